@@ -1,0 +1,48 @@
+"""The `cloudt` command. One module per verb; a verb imports what is heavy (torch) inside its `run`, so help is instant.
+
+A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code) and a docstring whose first line is its help.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from cloud_transformers import __version__
+from cloud_transformers.errors import InputError
+
+VERBS = {
+}
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cloudt", description="Deep learning on point clouds with cloud transforms.")
+    parser.add_argument("--version", action="version", version=f"cloudt {__version__}")
+    subparsers = parser.add_subparsers(metavar="VERB", required=True)
+    for name, module_name in VERBS.items():
+        verb = importlib.import_module(f"cloud_transformers.cli.{module_name}")
+        summary, _, rest = (verb.__doc__ or "").partition("\n")
+        subparser = subparsers.add_parser(
+            name,
+            help=summary.rstrip(".").lower(),
+            description=f"{summary}\n{rest}".strip(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        verb.add_arguments(subparser)
+        subparser.set_defaults(run=verb.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    args = build_parser().parse_args(arguments)
+    try:
+        return args.run(args) or 0
+    except InputError as error:
+        print(f"cloudt: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:  # unreadable, unwritable, disk full: the system's own sentence names the file
+        print(f"cloudt: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("cloudt: interrupted", file=sys.stderr)
+        return 130
