@@ -1,0 +1,63 @@
+"""Checks of tensor arguments: one call per argument says its layout, and a mistake gets one sentence in the same terms."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+class ShapeCheck:
+    """Binds the letters of layouts to sizes, so that a later argument must agree with the earlier ones.
+
+    >>> check = ShapeCheck()
+    >>> check("values", values, "B H N C")
+    >>> check("keys", keys, "B H N D", D=(2, 3))   # the same B, H and N as values, the same device
+
+    Only ranks, sizes, types and devices are looked at, never values: no device synchronisation, safe under tracing.
+    """
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, tuple[int, str]] = {}  # letter -> size, and the argument that fixed it
+        self.device: tuple[torch.device, str] | None = None
+
+    def __call__(
+        self, name: str, tensor: Tensor, layout: str, *, kind: str = "float", **allowed: int | tuple[int, ...]
+    ) -> None:
+        """`kind` is "float" or "bool"; a digit in the layout is a fixed size; `allowed` restricts a letter's size."""
+        if not isinstance(tensor, Tensor):
+            raise ValueError(f"{name} must be a torch tensor [{layout}], got {type(tensor).__name__}")
+        letters = layout.split()
+        if tensor.dim() != len(letters):
+            raise ValueError(f"{name} must be [{', '.join(letters)}], got shape {list(tensor.shape)}")
+        if kind == "float" and not tensor.is_floating_point():
+            raise ValueError(f"{name} must hold floating-point numbers, got {tensor.dtype}: convert it with .float()")
+        if kind == "bool" and tensor.dtype != torch.bool:
+            raise ValueError(f"{name} must be boolean (True = a real point), got {tensor.dtype}: convert it with .bool()")
+        if self.device is None:
+            self.device = tensor.device, name
+        elif tensor.device != self.device[0]:
+            raise ValueError(
+                f"{name} is on {tensor.device} but {self.device[1]} is on {self.device[0]}: move them to one device"
+            )
+        for letter, size in zip(letters, tensor.shape, strict=True):
+            self._check_size(name, tensor, letters, letter, size, allowed.get(letter))
+
+    def _check_size(
+        self, name: str, tensor: Tensor, letters: list[str], letter: str, size: Any, allowed: int | tuple[int, ...] | None
+    ) -> None:
+        layout = f"{name} must be [{', '.join(letters)}]"
+        got = f"got shape {list(tensor.shape)}"
+        if letter.isdigit():
+            if size != int(letter):
+                raise ValueError(f"{layout}, {got}")
+            return
+        if allowed is not None:
+            choices = allowed if isinstance(allowed, tuple) else (allowed,)
+            if size not in choices:
+                raise ValueError(f"{layout} with {letter} = {' or '.join(map(str, choices))}, {got}")
+        if letter in self.sizes:
+            wanted, source = self.sizes[letter]
+            if size != wanted:
+                raise ValueError(f"{layout} with {letter} = {wanted} as in {source}, {got}")
+        else:
+            self.sizes[letter] = size, name
