@@ -35,8 +35,12 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
 
 def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
     if not isinstance(content, Mapping):
-        raise InputError(f"{source} holds a {type(content).__name__} where a state dict (names to tensors) was expected")
-    strangers = [str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))]
+        raise InputError(
+            f"{source} holds a {type(content).__name__} where a state dict (names to tensors) was expected"
+        )
+    strangers = [
+        str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))
+    ]
     if strangers:
         raise InputError(
             f"{source} is not a state dict: its entries {', '.join(strangers[:5])} are not tensors; "

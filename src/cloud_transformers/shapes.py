@@ -32,7 +32,9 @@ class ShapeCheck:
         if kind == "float" and not tensor.is_floating_point():
             raise ValueError(f"{name} must hold floating-point numbers, got {tensor.dtype}: convert it with .float()")
         if kind == "bool" and tensor.dtype != torch.bool:
-            raise ValueError(f"{name} must be boolean (True = a real point), got {tensor.dtype}: convert it with .bool()")
+            raise ValueError(
+                f"{name} must be boolean (True = a real point), got {tensor.dtype}: convert it with .bool()"
+            )
         if self.device is None:
             self.device = tensor.device, name
         elif tensor.device != self.device[0]:
@@ -43,7 +45,13 @@ class ShapeCheck:
             self._check_size(name, tensor, letters, letter, size, allowed.get(letter))
 
     def _check_size(
-        self, name: str, tensor: Tensor, letters: list[str], letter: str, size: Any, allowed: int | tuple[int, ...] | None
+        self,
+        name: str,
+        tensor: Tensor,
+        letters: list[str],
+        letter: str,
+        size: Any,
+        allowed: int | tuple[int, ...] | None,
     ) -> None:
         layout = f"{name} must be [{', '.join(letters)}]"
         got = f"got shape {list(tensor.shape)}"

@@ -81,7 +81,6 @@ class CloudPooling(nn.Module):
         return reduce(grid, "b c ... -> b c", "mean")
 
 
-
 class MultiHeadPooling(nn.Module):
     """Kinds of heads in parallel; their vectors, concatenated, through a linear map, BatchNorm and ReLU."""
 

@@ -42,8 +42,8 @@ POOLINGS: dict[Size, PoolingConfig] = {
     "small": PoolingConfig(
         num_heads=8,
         out_channels=256,
-        planar=GridPoolConfig(side=16, channels=8, widths=(16, 16, 16)),
-        volumetric=GridPoolConfig(side=8, channels=8, widths=(16, 16, 16)),
+        planar=GridPoolConfig(side=16, channels=8, widths=(8, 8, 16)),
+        volumetric=GridPoolConfig(side=8, channels=8, widths=(8, 8, 16)),
     ),
     "tiny": PoolingConfig(
         num_heads=4,

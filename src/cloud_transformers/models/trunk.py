@@ -126,9 +126,7 @@ def make_projection(
 def make_cascade(config: TrunkConfig, make_norm: MakeNorm) -> Cascade:
     def transform(dim: int, side: int, channels: int) -> CloudTransform:
         projection = make_projection(dim, config.width, config.num_heads, channels, config.heads, make_norm)
-        return CloudTransform(
-            projection, side, make_norm, reduce=config.heads.reduce, balance=config.heads.balance
-        )
+        return CloudTransform(projection, side, make_norm, reduce=config.heads.reduce, balance=config.heads.balance)
 
     blocks = []
     for index, (side, channels) in enumerate(config.volumetric):
