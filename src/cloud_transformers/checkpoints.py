@@ -27,8 +27,8 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
     except (RuntimeError, pickle.UnpicklingError, EOFError, zipfile.BadZipFile, ValueError, KeyError, OSError) as error:
         # torch's own text suggests weights_only=False, which would run code from the file: it is not repeated here.
         raise InputError(
-            f"{path} is not a checkpoint that can be read safely ({type(error).__name__}): it is damaged, or holds more "
-            "than tensors; save its state dict alone with torch.save(model.state_dict(), path)"
+            f"{path} is not a checkpoint that can be read safely ({type(error).__name__}): it is damaged, or "
+            "holds more than tensors; save its state dict alone with torch.save(model.state_dict(), path)"
         ) from error
     return require_state_dict(content, str(path))
 

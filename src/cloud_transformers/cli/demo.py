@@ -4,6 +4,10 @@ The weights are random, so the answers mean nothing yet: this shows that everyth
 """
 
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +49,7 @@ def run(args: argparse.Namespace) -> None:
     print("The weights are random: shapes and times are real, the answers are not.")
 
 
-def _torus(batch_size: int, num_points: int, generator: "torch.Generator") -> "torch.Tensor":  # noqa: F821
+def _torus(batch_size: int, num_points: int, generator: "torch.Generator") -> "torch.Tensor":
     import math
 
     import torch

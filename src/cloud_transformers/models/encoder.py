@@ -57,7 +57,7 @@ POOLINGS: dict[Size, PoolingConfig] = {
 def pooling_config(
     size: Size = "full", *, flavour: Flavour = "release", planar: bool = True, coarse: bool = False
 ) -> PoolingConfig:
-    """The options of `trunk_config` that concern pooling. In the paper's text the full model's grid sides are swapped."""
+    """The options of `trunk_config` that concern pooling. In the paper's text the two grid sides are swapped."""
     config = POOLINGS[size]
     sides = config.planar.side if config.planar else 0, config.volumetric.side
     if flavour == "paper":

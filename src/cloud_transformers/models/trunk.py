@@ -71,7 +71,8 @@ def trunk_config(
     - `scales`: learned anisotropic key scales, the paper's "+ scales".
     - `reduce`: "max", or the ablations "sum" and "mean". `balance=False` switches gradient balancing off.
     - `planar=False`: volumetric heads only. `coarse=True`: grid sides halved.
-    - `single_head=True`: one head of each kind with 8 times the channels. `num_cascades`: 4 in the paper, 2 and 8 ablated.
+    - `single_head=True`: one head of each kind with 8 times the channels. `num_cascades`: 4 in the paper; 2 and 8 are
+      ablations.
     """
     _check_choice("size", size, tuple(TRUNKS))
     _check_choice("flavour", flavour, get_args(Flavour))
