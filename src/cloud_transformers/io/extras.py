@@ -33,7 +33,10 @@ def as_input_error(path: object, task: str) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except Exception as error:
+    except BaseException as error:
+        # Rust's panics come as a BaseException of a module that cannot be imported.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         raise InputError(f"{path}: {task} failed, the file is damaged or not supported ({_brief(error)})") from error
 
 

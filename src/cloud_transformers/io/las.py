@@ -34,8 +34,10 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     if not (np.isfinite(scales).all() and np.isfinite(offsets).all() and (scales != 0).all()):
         raise InputError(f"{path}: the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable")
 
+    backend = laspy.LazBackend.LazrsParallel if facts.parallel else laspy.LazBackend.Lazrs
+
     def blocks(size: int) -> Iterator[Block]:
-        with as_input_error(path, "reading the points"), laspy.open(path) as reader:
+        with as_input_error(path, "reading the points"), laspy.open(path, laz_backend=backend) as reader:
             done = 0
             while done < facts.num_points or done == 0:
                 # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
