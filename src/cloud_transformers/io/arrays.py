@@ -39,14 +39,12 @@ def open_npy(file: IO[bytes], path: object, size: int, what: str) -> tuple[np.dt
     return dtype, shape, fortran
 
 
-def features_block(
-    rows: NDArray[Any], columns: Sequence[str] | None, source: object, drop: Collection[str] = ()
-) -> Block:
+def features_block(rows: NDArray[Any], columns: Sequence[str] | None, source: object, drop: Collection[str]) -> Block:
     """An array [n, C]: with named columns, or the coordinates and then whatever else as a field `features`."""
     if columns is not None:
         return group_columns({name: rows[:, i] for i, name in enumerate(columns) if name != "_"}, source, drop)
     block = group_columns({axis: rows[:, index] for index, axis in enumerate("xyz")}, source)
-    if rows.shape[1] > 3 and "features" not in drop:
+    if rows.shape[1] > 3:
         block.fields["features"] = np.ascontiguousarray(rows[:, 3:], rows.dtype.newbyteorder("="))
     return block
 

@@ -81,7 +81,7 @@ def plan_fields(dtypes: Mapping[str, np.dtype[Any]], source: object) -> tuple[li
 def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Collection[str] = ()) -> Block:
     """Columns, each [n] or already [n, C], as coordinates and fields in this machine's byte order.
 
-    `drop` leaves out whole fields, or columns by their own names.
+    `drop` leaves out columns by their own names.
     """
     columns = {name: values for name, values in columns.items() if name not in drop or name.lower() in ("x", "y", "z")}
     flat = {name: values.dtype for name, values in columns.items() if values.ndim == 1}
@@ -89,7 +89,6 @@ def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Col
     fields = {
         field: _native(columns[names[0]]) if names == [field] else _stack([columns[name] for name in names])
         for field, names in plan.items()
-        if field not in drop
     }
     for name, values in columns.items():
         if values.ndim == 2:

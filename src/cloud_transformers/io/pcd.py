@@ -33,7 +33,7 @@ _LZF_RATIO = 88  # three bytes stand for at most 264
 
 @dataclass(frozen=True)
 class Header:
-    names: list[str]  # unique: padding is called "_", "_1" ...
+    names: list[str]  # padding, which may occur often, as "_ 3": no name of a field has a blank
     kinds: list[np.dtype[Any]]
     counts: list[int]
     num_points: int
@@ -41,6 +41,10 @@ class Header:
     num_lines: int
     num_bytes: int
     metadata: dict[str, Any]
+
+    @property
+    def padding(self) -> list[str]:
+        return [name for name in self.names if name.startswith("_ ")]
 
     @property
     def row(self) -> np.dtype[Any]:
@@ -66,10 +70,16 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             file.seek(header.num_bytes)
             empty = {name: np.empty((0, *header.row[name].shape), header.row[name].base) for name in header.names}
             for columns in bodies[header.encoding](file, path, header, size) if header.num_points else [empty]:
-                kept = {name: values for name, values in columns.items() if not name.startswith("_")}
-                yield group_columns(_unpack_color(kept), path, options.drop)
+                kept = {name: columns[name] for name in header.names if name not in (*header.padding, *options.drop)}
+                yield group_columns(_unpack_color(kept), path)
 
-    return Table(path=path, num_points=header.num_points, blocks=blocks, metadata={"pcd": header.metadata})
+    return Table(
+        path=path,
+        num_points=header.num_points,
+        blocks=blocks,
+        columns=[name for name in header.names if name not in header.padding],
+        metadata={"pcd": header.metadata},
+    )
 
 
 def _read_header(file: BinaryIO, path: Path) -> Header:
@@ -101,7 +111,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
             raise InputError(
                 f"{path}: field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is no type"
             )
-    unique = [f"_{index}" if name == "_" else name for index, name in enumerate(names)]
+    unique = [f"_ {index}" if name == "_" else name for index, name in enumerate(names)]
     if len(set(unique)) != len(unique):
         raise InputError(f"{path}: the header names a field twice: {' '.join(names)[:80]}")
     width, height = _one(values, "WIDTH", path), _one(values, "HEIGHT", path)

@@ -48,7 +48,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             for columns in _element_blocks(file, path, header, vertex, size, options.drop):
                 yield group_columns(columns, path, options.drop)
 
-    return Table(path=path, num_points=vertex.count, blocks=blocks, metadata=metadata)
+    return Table(path=path, num_points=vertex.count, blocks=blocks, columns=vertex.properties, metadata=metadata)
 
 
 def num_faces(header: Header) -> int:

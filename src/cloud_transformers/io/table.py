@@ -6,7 +6,7 @@ whole: the cloud itself, 24 bytes per point more while double coordinates are sp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,8 @@ class Block:
 class Table:
     """A file that was opened and whose declared sizes were checked against its length.
 
-    `blocks(n)` yields at most n points at a time. `num_points` is None where only reading tells. `metadata` goes to
+    `blocks(n)` yields at most n points at a time, and at least one block. `columns` are the names in the file, which
+    may be dropped before they are made into fields. `num_points` is None where only reading tells. `metadata` goes to
     the cloud. `finish` gives fields their final dtype, for formats whose blocks cannot tell (text). `offset` is set
     by formats that store one: their blocks hold positions relative to it. Otherwise it is chosen from the coordinates.
     """
@@ -44,6 +45,7 @@ class Table:
     path: Path
     num_points: int | None
     blocks: Callable[[int], Iterator[Block]]
+    columns: Collection[str] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     finish: Callable[[Fields], Fields] = lambda fields: fields
     offset: NDArray[np.float64] | None = None
@@ -62,7 +64,7 @@ def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Itera
     """Clouds of at most `chunk_size` points, all with the offset that suits the first of them."""
     first, offset = 0, None
     for block in table.blocks(chunk_size):
-        world, fields = block.world, _kept(block.fields, options)
+        world, fields = block.world, _kept(block.fields, table, options)
         rows = _finite(world, table, options, first)
         first += len(world)
         if rows is not None:
@@ -75,7 +77,7 @@ def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Itera
 
 def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
     if table.num_points is None:
-        blocks = [Block(block.world, _kept(block.fields, options)) for block in table.blocks(BLOCK_POINTS)]
+        blocks = [Block(block.world, _kept(block.fields, table, options)) for block in table.blocks(BLOCK_POINTS)]
         world = np.concatenate([block.world for block in blocks])
         names = list(blocks[0].fields)
         # Each block gives up its part as it is joined, so that the fields never exist twice at once.
@@ -83,7 +85,7 @@ def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
     whole: Block | None = None
     done = 0
     for block in table.blocks(BLOCK_POINTS):
-        fields = _kept(block.fields, options)
+        fields = _kept(block.fields, table, options)
         if len(block.world) == table.num_points:
             return block.world, fields
         if whole is None:
@@ -105,7 +107,10 @@ def _room(part: NDArray[Any], length: int) -> NDArray[Any]:
     return np.empty((length, *part.shape[1:]), part.dtype)
 
 
-def _kept(fields: Fields, options: ReadOptions) -> Fields:
+def _kept(fields: Fields, table: Table, options: ReadOptions) -> Fields:
+    if unknown := options.drop - fields.keys() - set(table.columns):
+        names = ", ".join([*fields, *(name for name in table.columns if name not in fields)])
+        raise InputError(f"{table.path}: has nothing called {sorted(unknown)[0]!r} to drop, only {names}")
     return {name: values for name, values in fields.items() if name not in options.drop}
 
 

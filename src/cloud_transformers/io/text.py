@@ -80,7 +80,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         return {name: _narrow(name, values, whole.get(name, False)) for name, values in fields.items()}
 
     metadata = {"text": {"separator": layout.separator, "header": layout.names is not None}}
-    return Table(path=path, num_points=None, blocks=blocks, metadata=metadata, finish=finish)
+    return Table(path=path, num_points=None, blocks=blocks, columns=names or (), metadata=metadata, finish=finish)
 
 
 def _as_block(rows: NDArray[np.float64], names: tuple[str, ...] | None, path: Path, options: ReadOptions) -> Block:
@@ -109,7 +109,9 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
         if not line:
             continue
         if line.startswith(("#", "//")):
-            heading = line.lstrip("#/ ")
+            # A remark like any other, unless it names the coordinates.
+            words = line.lstrip("#/ ").lower().replace(",", " ").replace(";", " ").replace('"', "").split()
+            heading = line.lstrip("#/ ") if {"x", "y", "z"} <= set(words) else heading
             continue
         separator = _separator(line)
         words = [word.strip() for word in line.split(separator)]
