@@ -14,8 +14,9 @@ from cloud_transformers.errors import InputError
 
 VERBS = {  # verb -> its module
     "demo": "demo",
-    "import-release": "import_release",
     "info": "info",
+    "convert": "convert",
+    "import-release": "import_release",
 }
 
 
