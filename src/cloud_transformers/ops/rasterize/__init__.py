@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cloud_transformers.ops.rasterize import reference
+from cloud_transformers.ops.backend import implementation
 from cloud_transformers.shapes import ShapeCheck
 
 REDUCTIONS = ("max", "sum", "mean")
@@ -68,7 +68,7 @@ def full_precision(data: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
 def _rasterize(
     values: Tensor, keys: Tensor, size: Sequence[int], reduce: str, mask: Tensor | None, balance: bool
 ) -> tuple[Tensor, Tensor]:
-    return reference.forward(values, keys, tuple(size), reduce, mask)
+    return implementation("rasterize", values).forward(values, keys, tuple(size), reduce, mask)
 
 
 @torch.library.custom_op("cloud_transformers::rasterize_backward", mutates_args=())
@@ -82,7 +82,7 @@ def _rasterize_backward(
     balance: bool,
     note: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    return reference.backward(grid_gradient, values, keys, tuple(size), reduce, mask, balance, note)
+    return implementation("rasterize", values).backward(grid_gradient, values, keys, tuple(size), reduce, mask, balance, note)
 
 
 @_rasterize.register_fake
