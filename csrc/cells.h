@@ -63,21 +63,30 @@ struct Cell {
 
     static bool is_upper(int corner, int axis) { return corner >> (D - 1 - axis) & 1; }
 
-    // Adds to `gradient` what moving the coordinate does, if a change of corner k's weight matters weight_gradient[k].
-    void add_coordinate_gradient(const float* weight_gradient, float* gradient) const {
-        for (int axis = 0; axis < D; ++axis) {
-            for (int corner = 0; corner < K; ++corner) {
-                float slope = is_upper(corner, axis) ? 1 : -1;
+    float end(int corner, int axis) const { return is_upper(corner, axis) ? fraction[axis] : 1 - fraction[axis]; }
+};
+
+// How a corner's weight changes as the point moves along an axis of the grid.
+template <int D>
+struct Slopes {
+    float slope[1 << D][D];
+
+    explicit Slopes(const Cell<D>& cell) {
+        for (int corner = 0; corner < Cell<D>::K; ++corner) {
+            for (int axis = 0; axis < D; ++axis) {
+                slope[corner][axis] = Cell<D>::is_upper(corner, axis) ? 1 : -1;
                 for (int other = 0; other < D; ++other) {
-                    if (other != axis) slope *= end(corner, other);
+                    if (other != axis) slope[corner][axis] *= cell.end(corner, other);
                 }
-                gradient[axis] += weight_gradient[corner] * slope;
             }
         }
     }
 
-  private:
-    float end(int corner, int axis) const { return is_upper(corner, axis) ? fraction[axis] : 1 - fraction[axis]; }
+    // Adds what moving along each axis does, per channel, if a change of that corner's weight matters `matters`.
+    template <typename Vector>
+    void add(int corner, Vector matters, Vector* to_coordinate) const {
+        for (int axis = 0; axis < D; ++axis) to_coordinate[axis] += slope[corner][axis] * matters;
+    }
 };
 
 // From the gradient of grid coordinates to that of keys, in place: clamped keys get nothing, and balancing leaves out

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "cells.h"
+#include "vectors.h"
 
 enum class Reduce { Max, Sum, Mean };
 
@@ -28,35 +28,8 @@ struct HeadPoints {
     bool is_there(int64_t n) const { return mask == nullptr || mask[n]; }
 };
 
-// Room for one point's channels.
-template <int C>
-struct Channels {
-    float data[C];
-    explicit Channels(int) {}
-};
-template <>
-struct Channels<0> {
-    std::vector<float> data;
-    explicit Channels(int num_channels) : data(num_channels) {}
-};
-
-template <int C>
-float dot(const float* a, const float* b, int num_channels) {
-    if (C == 0) {
-        float sum = 0;
-        for (int c = 0; c < num_channels; ++c) sum += a[c] * b[c];
-        return sum;
-    }
-    float product[C ? C : 1];
-    for (int c = 0; c < C; ++c) product[c] = a[c] * b[c];
-    for (int half = C / 2; half > 0; half /= 2) {  // a tree, which vectorises, in place of a chain
-        for (int c = 0; c < half; ++c) product[c] += product[c + half];
-    }
-    return product[0];
-}
-
-// grid[node] = max(grid[node], weight * value), and who won it. The grid must start at 0, `winner` at NOBODY.
-// Points come in order and only a larger contribution replaces: of equal ones the lowest index wins. NaN stays.
+// grid[node] = max(grid[node], weight * value), and who won it. The grid must start at 0, `winner` (unless null) at
+// NOBODY. Points come in order and only a larger contribution replaces: of equal ones the lowest index wins. NaN stays.
 template <int C, int D>
 void splat_max(const HeadPoints<D>& points, Rows<const float> values, const GridShape<D>& shape, int num_channels,
                float* grid, int32_t* winner) {
@@ -64,22 +37,19 @@ void splat_max(const HeadPoints<D>& points, Rows<const float> values, const Grid
     for (int64_t n = 0; n < points.num_points; ++n) {
         if (!points.is_there(n)) continue;
         const Cell<D> cell(points.keys.row(n), shape);
-        const float* __restrict value = values.row(n);
-        for (int corner = 0; corner < Cell<D>::K; ++corner) {
-            const float weight = cell.weight[corner];
-            float* __restrict node = grid + static_cast<int64_t>(cell.node[corner]) * channels;
-            if (winner == nullptr) {
-                for (int c = 0; c < channels; ++c) {
-                    const float x = weight * value[c];
-                    node[c] = x > node[c] || x != x ? x : node[c];
-                }
-            } else {
-                int32_t* __restrict best = winner + static_cast<int64_t>(cell.node[corner]) * channels;
-                const auto point = static_cast<int32_t>(n);
-                for (int c = 0; c < channels; ++c) {
-                    const float x = weight * value[c];
-                    best[c] = x > node[c] ? point : x != x ? NOBODY : best[c];
-                    node[c] = x > node[c] || x != x ? x : node[c];
+        const auto point = static_cast<int32_t>(n);
+        for (int c = 0; c < channels; c += LANES<C>) {
+            const auto value = load<Floats<C>>(values.row(n) + c);
+            for (int corner = 0; corner < Cell<D>::K; ++corner) {
+                const int64_t offset = static_cast<int64_t>(cell.node[corner]) * channels + c;
+                const auto node = load<Floats<C>>(grid + offset);
+                const Floats<C> offer = cell.weight[corner] * value;
+                const Floats<C> larger = offer > node ? offer : node;
+                store(grid + offset, offer != offer ? offer : larger);
+                if (winner != nullptr) {
+                    const auto before = load<Ints<C>>(winner + offset);
+                    const Ints<C> after = offer > node ? point + Ints<C>{} : before;
+                    store(winner + offset, offer != offer ? NOBODY + Ints<C>{} : after);
                 }
             }
         }
@@ -94,10 +64,12 @@ void splat_sum(const HeadPoints<D>& points, Rows<const float> values, const Grid
     for (int64_t n = 0; n < points.num_points; ++n) {
         if (!points.is_there(n)) continue;
         const Cell<D> cell(points.keys.row(n), shape);
-        const float* __restrict value = values.row(n);
-        for (int corner = 0; corner < Cell<D>::K; ++corner) {
-            float* __restrict node = grid + static_cast<int64_t>(cell.node[corner]) * channels;
-            for (int c = 0; c < channels; ++c) node[c] += cell.weight[corner] * value[c];
+        for (int c = 0; c < channels; c += LANES<C>) {
+            const auto value = load<Floats<C>>(values.row(n) + c);
+            for (int corner = 0; corner < Cell<D>::K; ++corner) {
+                float* node = grid + static_cast<int64_t>(cell.node[corner]) * channels + c;
+                store(node, Floats<C>(load<Floats<C>>(node) + cell.weight[corner] * value));
+            }
         }
     }
 }
@@ -132,31 +104,30 @@ void splat_backward(const HeadPoints<D>& points, Rows<const float> values, const
                     const float* grid_gradient, const int32_t* winner, Rows<float> value_gradient,
                     Rows<float> coordinate_gradient) {
     const int channels = C ? C : num_channels;
-    Channels<C> received_room(channels), sum_room(channels);
-    float* __restrict received = &received_room.data[0];
-    float* __restrict sum = &sum_room.data[0];
     for (int64_t n = 0; n < points.num_points; ++n) {
-        for (int c = 0; c < channels; ++c) sum[c] = 0;
-        if (points.is_there(n)) {
-            const Cell<D> cell(points.keys.row(n), shape);
-            const auto point = static_cast<int32_t>(n);
-            float weight_gradient[Cell<D>::K];
-            for (int corner = 0; corner < Cell<D>::K; ++corner) {
-                const int64_t offset = static_cast<int64_t>(cell.node[corner]) * channels;
-                const float* __restrict node = grid_gradient + offset;
-                if (winner == nullptr) {
-                    for (int c = 0; c < channels; ++c) received[c] = node[c];
-                } else {
-                    const int32_t* __restrict best = winner + offset;
-                    for (int c = 0; c < channels; ++c) received[c] = best[c] == point ? node[c] : 0;
-                }
-                for (int c = 0; c < channels; ++c) sum[c] += cell.weight[corner] * received[c];
-                weight_gradient[corner] = dot<C>(values.row(n), received, channels);
-            }
-            cell.add_coordinate_gradient(weight_gradient, coordinate_gradient.row(n));
+        if (!points.is_there(n)) {
+            for (int c = 0; c < channels; ++c) value_gradient.row(n)[c] = 0;
+            continue;
         }
-        float* __restrict to_value = value_gradient.row(n);
-        for (int c = 0; c < channels; ++c) to_value[c] = sum[c];
+        const Cell<D> cell(points.keys.row(n), shape);
+        const Slopes<D> slopes(cell);
+        const auto point = static_cast<int32_t>(n);
+        Floats<C> to_coordinate[D] = {};
+        for (int c = 0; c < channels; c += LANES<C>) {
+            const auto value = load<Floats<C>>(values.row(n) + c);
+            Floats<C> to_value{};
+            for (int corner = 0; corner < Cell<D>::K; ++corner) {
+                const int64_t offset = static_cast<int64_t>(cell.node[corner]) * channels + c;
+                auto received = load<Floats<C>>(grid_gradient + offset);
+                if (winner != nullptr) {
+                    received = load<Ints<C>>(winner + offset) == point + Ints<C>{} ? received : Floats<C>{};
+                }
+                to_value += cell.weight[corner] * received;
+                slopes.add(corner, value * received, to_coordinate);
+            }
+            store(value_gradient.row(n) + c, to_value);
+        }
+        for (int axis = 0; axis < D; ++axis) coordinate_gradient.row(n)[axis] += sum_lanes<LANES<C>>(to_coordinate[axis]);
     }
 }
 
@@ -165,19 +136,20 @@ template <int C, int D>
 void read_grid(const HeadPoints<D>& points, const float* grid, const GridShape<D>& shape, int num_channels,
                Rows<float> output) {
     const int channels = C ? C : num_channels;
-    Channels<C> sum_room(channels);
-    float* __restrict sum = &sum_room.data[0];
     for (int64_t n = 0; n < points.num_points; ++n) {
-        for (int c = 0; c < channels; ++c) sum[c] = 0;
-        if (points.is_there(n)) {
-            const Cell<D> cell(points.keys.row(n), shape);
-            for (int corner = 0; corner < Cell<D>::K; ++corner) {
-                const float* __restrict node = grid + static_cast<int64_t>(cell.node[corner]) * channels;
-                for (int c = 0; c < channels; ++c) sum[c] += cell.weight[corner] * node[c];
-            }
+        if (!points.is_there(n)) {
+            for (int c = 0; c < channels; ++c) output.row(n)[c] = 0;
+            continue;
         }
-        float* __restrict read = output.row(n);
-        for (int c = 0; c < channels; ++c) read[c] = sum[c];
+        const Cell<D> cell(points.keys.row(n), shape);
+        for (int c = 0; c < channels; c += LANES<C>) {
+            Floats<C> sum{};
+            for (int corner = 0; corner < Cell<D>::K; ++corner) {
+                const float* node = grid + static_cast<int64_t>(cell.node[corner]) * channels + c;
+                sum += cell.weight[corner] * load<Floats<C>>(node);
+            }
+            store(output.row(n) + c, sum);
+        }
     }
 }
 
@@ -189,15 +161,18 @@ void read_backward(const HeadPoints<D>& points, const float* grid, const GridSha
     for (int64_t n = 0; n < points.num_points; ++n) {
         if (!points.is_there(n)) continue;
         const Cell<D> cell(points.keys.row(n), shape);
-        const float* __restrict arrived = gradient.row(n);
-        float weight_gradient[Cell<D>::K];
-        for (int corner = 0; corner < Cell<D>::K; ++corner) {
-            const int64_t offset = static_cast<int64_t>(cell.node[corner]) * channels;
-            float* __restrict to_node = grid_gradient + offset;
-            for (int c = 0; c < channels; ++c) to_node[c] += cell.weight[corner] * arrived[c];
-            weight_gradient[corner] = dot<C>(grid + offset, arrived, channels);
+        const Slopes<D> slopes(cell);
+        Floats<C> to_coordinate[D] = {};
+        for (int c = 0; c < channels; c += LANES<C>) {
+            const auto arrived = load<Floats<C>>(gradient.row(n) + c);
+            for (int corner = 0; corner < Cell<D>::K; ++corner) {
+                const int64_t offset = static_cast<int64_t>(cell.node[corner]) * channels + c;
+                float* to_node = grid_gradient + offset;
+                store(to_node, Floats<C>(load<Floats<C>>(to_node) + cell.weight[corner] * arrived));
+                slopes.add(corner, load<Floats<C>>(grid + offset) * arrived, to_coordinate);
+            }
         }
-        cell.add_coordinate_gradient(weight_gradient, coordinate_gradient.row(n));
+        for (int axis = 0; axis < D; ++axis) coordinate_gradient.row(n)[axis] += sum_lanes<LANES<C>>(to_coordinate[axis]);
     }
 }
 
