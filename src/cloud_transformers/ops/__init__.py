@@ -3,5 +3,6 @@
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.derasterize import derasterize
 from cloud_transformers.ops.rasterize import rasterize
+from cloud_transformers.ops.transform import cloud_transform
 
-__all__ = ["derasterize", "rasterize", "use_backend"]
+__all__ = ["cloud_transform", "derasterize", "rasterize", "use_backend"]

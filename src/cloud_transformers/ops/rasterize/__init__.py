@@ -42,6 +42,15 @@ def rasterize(
     **Precision.** float32 or float64. Half precision is computed and returned in float32, under autocast too: a
     half-precision key cannot address a large grid.
     """
+    sides = check_rasterize(values, keys, size, reduce, mask)
+    values, keys = full_precision(values, keys)
+    return _rasterize(values, keys, sides, reduce, mask, balance)[0]
+
+
+def check_rasterize(
+    values: Tensor, keys: Tensor, size: int | Sequence[int], reduce: str, mask: Tensor | None
+) -> list[int]:
+    """The grid's size as one number per axis; a ValueError for anything that does not fit."""
     check = ShapeCheck()
     check("values", values, "B H N C")
     check("keys", keys, "B H N D", D=(2, 3))
@@ -52,8 +61,7 @@ def rasterize(
     sides = [size] * keys.shape[3] if isinstance(size, int) else list(size)
     if len(sides) != keys.shape[3] or any(side < 1 for side in sides):
         raise ValueError(f"size must be {keys.shape[3]} positive numbers, one per key axis, got {size}")
-    values, keys = full_precision(values, keys)
-    return _rasterize(values, keys, sides, reduce, mask, balance)[0]
+    return sides
 
 
 def full_precision(data: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
