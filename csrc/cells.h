@@ -37,7 +37,7 @@ struct Cell {
     float weight[K];
     float fraction[D];
 
-    Cell(const float* key, const GridShape<D>& grid) {
+    __attribute__((always_inline)) Cell(const float* key, const GridShape<D>& grid) {
         int lower_node = grid.origin;
         int step[D];
         for (int axis = 0; axis < D; ++axis) {

@@ -55,14 +55,14 @@ std::array<int, N> negated(std::array<int, N> offsets) {
 // channels [TAPS, C out, TILE * C in]. A row repeats its channels for every node of a tile.
 template <int C, int D>
 void pack_weight(const float* weight, bool transposed, float* packed) {
-    for (int out = 0; out < C; ++out) {
-        for (int in = 0; in < C; ++in) {
-            for (int tap = 0; tap < TAPS<D>; ++tap) {
-                const int row = transposed ? out : in, column = transposed ? in : out;
-                for (int node = 0; node < TILE<C>; ++node) {
-                    packed[((tap * C + row) * TILE<C> + node) * C + column] = weight[(out * C + in) * TAPS<D> + tap];
-                }
+    for (int row = 0; row < C; ++row) {
+        for (int tap = 0; tap < TAPS<D>; ++tap) {
+            float* to = packed + (tap * C + row) * C * TILE<C>;
+            for (int column = 0; column < C; ++column) {
+                const int out = transposed ? row : column, in = transposed ? column : row;
+                to[column] = weight[(out * C + in) * TAPS<D> + tap];
             }
+            for (int lane = C; lane < C * TILE<C>; ++lane) to[lane] = to[lane % C];
         }
     }
 }
