@@ -27,16 +27,20 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
     except (RuntimeError, pickle.UnpicklingError, EOFError, zipfile.BadZipFile, ValueError, KeyError, OSError) as error:
         # torch's own text suggests weights_only=False, which would run code from the file: it is not repeated here.
         raise InputError(
-            f"{path} is not a checkpoint that can be read safely ({type(error).__name__}): it is damaged, or holds more "
-            "than tensors; save its state dict alone with torch.save(model.state_dict(), path)"
+            f"{path} is not a checkpoint that can be read safely ({type(error).__name__}): it is damaged, or "
+            "holds more than tensors; save its state dict alone with torch.save(model.state_dict(), path)"
         ) from error
     return require_state_dict(content, str(path))
 
 
 def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
     if not isinstance(content, Mapping):
-        raise InputError(f"{source} holds a {type(content).__name__} where a state dict (names to tensors) was expected")
-    strangers = [str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))]
+        raise InputError(
+            f"{source} holds a {type(content).__name__} where a state dict (names to tensors) was expected"
+        )
+    strangers = [
+        str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))
+    ]
     if strangers:
         raise InputError(
             f"{source} is not a state dict: its entries {', '.join(strangers[:5])} are not tensors; "

@@ -43,7 +43,7 @@ class ResidualConv(nn.Module):
 
 
 class CloudPooling(nn.Module):
-    """The heads of one kind: rasterise, then a small ConvNet per head (residual blocks with max-pooling between), mean."""
+    """The heads of one kind: rasterise, a small ConvNet per head (residual blocks, max-pooling between), mean."""
 
     def __init__(
         self,
@@ -79,7 +79,6 @@ class CloudPooling(nn.Module):
         for index, block in enumerate(self.blocks):
             grid = block(self.halve(grid) if index else grid, cloud_mask)
         return reduce(grid, "b c ... -> b c", "mean")
-
 
 
 class MultiHeadPooling(nn.Module):

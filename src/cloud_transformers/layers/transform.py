@@ -1,6 +1,7 @@
 """The cloud transform: rasterise, convolve, de-rasterise; and the blocks built of it.
 
-Letters: B batch, N points, H heads, C channels per head, D grid dimension, w grid side, F model width, Z style channels.
+Letters: B batch, N points, H heads, C channels per head, D grid dimension, w grid side, F model width, Z style
+channels.
 """
 
 from collections.abc import Sequence

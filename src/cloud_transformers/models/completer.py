@@ -3,7 +3,7 @@
 Letters: B batch, M observed points, N output points, Z style channels.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -106,15 +106,14 @@ def completer(
 ) -> Completer:
     """A completer of a named size; `options` are those of `trunk_config`, for encoder and decoder alike."""
     trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
+    # Two trunks have to share the small model's budget of parameters: the decoder gets more of it.
+    short_encoder = size == "small" and "num_cascades" not in options
     return build_completer(
         CompleterConfig(
-            style_channels=STYLE_CHANNELS[size],
+            style_channels={"full": 512, "small": 48, "tiny": 16}[size],
             output="linear" if flavour == "release" else "tanh",
-            encoder=trunk,
+            encoder=replace(trunk, num_cascades=1) if short_encoder else trunk,
             pooling=pooling_config(size, flavour=flavour, planar=planar, coarse=coarse),
             decoder=trunk,
         )
     )
-
-
-STYLE_CHANNELS: dict[Size, int] = {"full": 512, "small": 64, "tiny": 16}

@@ -42,8 +42,8 @@ POOLINGS: dict[Size, PoolingConfig] = {
     "small": PoolingConfig(
         num_heads=8,
         out_channels=256,
-        planar=GridPoolConfig(side=16, channels=8, widths=(16, 16, 16)),
-        volumetric=GridPoolConfig(side=8, channels=8, widths=(16, 16, 16)),
+        planar=GridPoolConfig(side=16, channels=8, widths=(8, 8, 16)),
+        volumetric=GridPoolConfig(side=8, channels=8, widths=(8, 8, 16)),
     ),
     "tiny": PoolingConfig(
         num_heads=4,
@@ -57,7 +57,7 @@ POOLINGS: dict[Size, PoolingConfig] = {
 def pooling_config(
     size: Size = "full", *, flavour: Flavour = "release", planar: bool = True, coarse: bool = False
 ) -> PoolingConfig:
-    """The options of `trunk_config` that concern pooling. In the paper's text the full model's grid sides are swapped."""
+    """The options of `trunk_config` that concern pooling. In the paper's text the two grid sides are swapped."""
     config = POOLINGS[size]
     sides = config.planar.side if config.planar else 0, config.volumetric.side
     if flavour == "paper":

@@ -84,7 +84,7 @@ def reconstructor(
         {
             "full": ReconstructorConfig(output=output, decoder=decoder),
             "small": ReconstructorConfig(
-                style_channels=128, output=output, image_blocks=(1, 1, 1, 1), image_width=16, decoder=decoder
+                style_channels=64, output=output, image_blocks=(1, 1, 1, 1), image_width=16, decoder=decoder
             ),
             "tiny": ReconstructorConfig(
                 style_channels=16, output=output, image_blocks=(1, 1, 1, 1), image_width=4, decoder=decoder

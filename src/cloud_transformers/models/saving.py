@@ -1,4 +1,4 @@
-"""Our own weight files: safetensors, with the model's kind and configuration in the metadata, so that a file is enough."""
+"""Our own weight files: safetensors with the model's kind and configuration inside, so that the file is enough."""
 
 import json
 import types

@@ -71,7 +71,8 @@ def trunk_config(
     - `scales`: learned anisotropic key scales, the paper's "+ scales".
     - `reduce`: "max", or the ablations "sum" and "mean". `balance=False` switches gradient balancing off.
     - `planar=False`: volumetric heads only. `coarse=True`: grid sides halved.
-    - `single_head=True`: one head of each kind with 8 times the channels. `num_cascades`: 4 in the paper, 2 and 8 ablated.
+    - `single_head=True`: one head of each kind with 8 times the channels. `num_cascades`: 4 in the paper; 2 and 8 are
+      ablations.
     """
     _check_choice("size", size, tuple(TRUNKS))
     _check_choice("flavour", flavour, get_args(Flavour))
@@ -126,9 +127,7 @@ def make_projection(
 def make_cascade(config: TrunkConfig, make_norm: MakeNorm) -> Cascade:
     def transform(dim: int, side: int, channels: int) -> CloudTransform:
         projection = make_projection(dim, config.width, config.num_heads, channels, config.heads, make_norm)
-        return CloudTransform(
-            projection, side, make_norm, reduce=config.heads.reduce, balance=config.heads.balance
-        )
+        return CloudTransform(projection, side, make_norm, reduce=config.heads.reduce, balance=config.heads.balance)
 
     blocks = []
     for index, (side, channels) in enumerate(config.volumetric):

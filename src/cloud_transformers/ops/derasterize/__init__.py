@@ -54,9 +54,7 @@ def _(grid: Tensor, keys: Tensor, mask: Tensor | None, balance: bool) -> Tensor:
 
 
 @_derasterize_backward.register_fake
-def _(
-    gradient: Tensor, grid: Tensor, keys: Tensor, mask: Tensor | None, balance: bool
-) -> tuple[Tensor, Tensor]:
+def _(gradient: Tensor, grid: Tensor, keys: Tensor, mask: Tensor | None, balance: bool) -> tuple[Tensor, Tensor]:
     return grid.new_empty(grid.shape), keys.new_empty(keys.shape)
 
 
