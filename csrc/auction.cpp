@@ -5,6 +5,8 @@
 // distance + price, which is the highest 3 - distance - price, in a tree, not in a row of n distances. A cloud is
 // one thread's work from its first bid to its last, so the number of threads cannot change the result.
 
+#include <numeric>
+
 #include "cost_tree.h"
 #include "threads.h"
 
@@ -52,7 +54,7 @@ class Auction {
             outbid.clear();
             for (const int i : waiting) {
                 if (num_bids-- <= 0) return false;
-                const CostTree::Found found = tree_.search(bidder(i));
+                const CostTree::Found found = tree_.best_two(bidder(i));
                 const float lead = n_ > 1 ? found.second - found.best : 0.0f;
                 const int loser = owner_[found.slot];
                 if (loser != kNobody) slot_[loser] = kNobody, outbid.push_back(loser);
@@ -73,7 +75,7 @@ class Auction {
         }
         for (int i = 0; i < n_; ++i) {
             if (slot_[i] != kNobody) continue;
-            slot_[i] = tree_.search(bidder(i)).slot;
+            slot_[i] = tree_.best(bidder(i));
             tree_.set_price(slot_[i], CostTree::kNever);
         }
     }

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 class CostTree {
@@ -23,15 +22,22 @@ class CostTree {
         float second = kNever;  // that of the best among the others
     };
 
-    CostTree(const float* points, int num_points) {  // [num_points, 3]
+    CostTree(
+        const float* points,  // [num_points, 3], finite
+        int num_points,
+        const uint8_t* is_there = nullptr)  // [num_points], which of them to take; all if null
+    {
+        std::vector<int> order;
+        for (int i = 0; i < num_points; ++i) {
+            if (!is_there || is_there[i]) order.push_back(i);
+        }
+        const int count = static_cast<int>(order.size());
         int num_leaves = 1;
-        while (num_leaves * kWidth < num_points) num_leaves *= 2;
-        std::vector<int> order(num_points);
-        std::iota(order.begin(), order.end(), 0);
+        while (num_leaves * kWidth < count) num_leaves *= 2;
         point_.assign(num_leaves * kWidth, -1);
         price_.assign(num_leaves * kWidth, kNever);
         for (auto& axis : position_) axis.assign(num_leaves * kWidth, 0.0f);
-        place(points, order.data(), num_points, 0, num_leaves);
+        place(points, order.data(), count, 0, num_leaves);
         for (int num_nodes = num_leaves;; num_nodes = (num_nodes + kWidth - 1) / kWidth) {
             add_level(num_nodes);
             if (num_nodes <= kWidth) break;
@@ -62,11 +68,8 @@ class CostTree {
     }
 
     // Of equal costs the one that the search meets first is the best: always the same for the same tree and query.
-    Found search(const float* query) const {
-        Found found;
-        visit(static_cast<int>(levels_.size()) - 1, 0, query, found);
-        return found;
-    }
+    Found best_two(const float* query) const { return search<true>(query); }
+    int best(const float* query) const { return search<false>(query).slot; }  // faster
 
   private:
     static constexpr int kWidth = 16;
@@ -146,6 +149,14 @@ class CostTree {
         levels_.push_back(std::move(level));
     }
 
+    template <bool kNeedsSecond>
+    Found search(const float* query) const {
+        Found found;
+        visit<kNeedsSecond>(static_cast<int>(levels_.size()) - 1, 0, query, found);
+        return found;
+    }
+
+    template <bool kNeedsSecond>
     void visit(int depth, int parent, const float* query, Found& found) const {
         const Level& level = levels_[depth];
         const int first = parent * kWidth;
@@ -162,13 +173,13 @@ class CostTree {
         while (true) {  // the most promising child first: it lowers the limit for the others
             int32_t lowest = bound[0];
             for (int k = 1; k < kWidth; ++k) lowest = std::min(lowest, bound[k]);
-            if (!(float_of(lowest & ~(kWidth - 1)) < found.second)) return;
+            if (!(float_of(lowest & ~(kWidth - 1)) < (kNeedsSecond ? found.second : found.best))) return;
             const int child = lowest & (kWidth - 1);
             bound[child] = bits_of(kNever) | child;
             if (depth == 0) {
                 scan(first + child, query, found);
             } else {
-                visit(depth - 1, first + child, query, found);
+                visit<kNeedsSecond>(depth - 1, first + child, query, found);
             }
         }
     }

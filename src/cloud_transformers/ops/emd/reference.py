@@ -114,7 +114,7 @@ def _settle(bidders: Tensor, is_real: Tensor, choice: Tensor, offer: Tensor, num
 
 
 def _fill_gaps(prediction: Tensor, target: Tensor, places: Tensor) -> Tensor:
-    """Whoever has no place asks for the nearest free one, which takes the nearest who asks; the last go by the curve."""
+    """Whoever has no place asks for the nearest free one, which takes the nearest who asks; the last go by a curve."""
     B, N = places.shape
     places = torch.cat([places, places.new_full((B, 1), N)], dim=1)
     objects = torch.arange(N + 1, device=places.device).expand(B, -1)
