@@ -1,3 +1,35 @@
-"""Deep learning on point clouds with cloud transforms. Importing this compiles, downloads and prints nothing."""
+"""Deep learning on point clouds with cloud transforms. Importing this compiles, downloads and prints nothing.
+
+import cloud_transformers as ct
+model = ct.models.segmenter("small", num_classes=13)
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cloud_transformers.models import load, load_release, save
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "load", "load_release", "save"]
+
+# Loaded when first used, so that `cloudt --help` does not wait for torch.
+_LAZY = {
+    "load": "cloud_transformers.models",
+    "load_release": "cloud_transformers.models",
+    "save": "cloud_transformers.models",
+}
+_SUBPACKAGES = ("layers", "models", "ops")
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    if name in _SUBPACKAGES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_SUBPACKAGES])

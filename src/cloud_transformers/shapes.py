@@ -1,6 +1,4 @@
-"""Checks of tensor arguments: one call per argument says its layout, and a mistake gets one sentence in the same terms."""
-
-from typing import Any
+"""Checks of tensor arguments: a call says an argument's layout, and a mistake gets one sentence in the same terms."""
 
 import torch
 from torch import Tensor
@@ -27,12 +25,14 @@ class ShapeCheck:
         if not isinstance(tensor, Tensor):
             raise ValueError(f"{name} must be a torch tensor [{layout}], got {type(tensor).__name__}")
         letters = layout.split()
+        wanted = f"{name} must be [{', '.join(letters)}]"
+        got = f"got shape {list(tensor.shape)}"
         if tensor.dim() != len(letters):
-            raise ValueError(f"{name} must be [{', '.join(letters)}], got shape {list(tensor.shape)}")
+            raise ValueError(f"{wanted}, {got}")
         if kind == "float" and not tensor.is_floating_point():
-            raise ValueError(f"{name} must hold floating-point numbers, got {tensor.dtype}: convert it with .float()")
+            raise ValueError(f"{name} must hold floating-point numbers, got {tensor.dtype}: use .float()")
         if kind == "bool" and tensor.dtype != torch.bool:
-            raise ValueError(f"{name} must be boolean (True = a real point), got {tensor.dtype}: convert it with .bool()")
+            raise ValueError(f"{name} must be boolean, True = a real point, got {tensor.dtype}: use .bool()")
         if self.device is None:
             self.device = tensor.device, name
         elif tensor.device != self.device[0]:
@@ -40,24 +40,14 @@ class ShapeCheck:
                 f"{name} is on {tensor.device} but {self.device[1]} is on {self.device[0]}: move them to one device"
             )
         for letter, size in zip(letters, tensor.shape, strict=True):
-            self._check_size(name, tensor, letters, letter, size, allowed.get(letter))
-
-    def _check_size(
-        self, name: str, tensor: Tensor, letters: list[str], letter: str, size: Any, allowed: int | tuple[int, ...] | None
-    ) -> None:
-        layout = f"{name} must be [{', '.join(letters)}]"
-        got = f"got shape {list(tensor.shape)}"
-        if letter.isdigit():
-            if size != int(letter):
-                raise ValueError(f"{layout}, {got}")
-            return
-        if allowed is not None:
-            choices = allowed if isinstance(allowed, tuple) else (allowed,)
+            if letter.isdigit():
+                if size != int(letter):
+                    raise ValueError(f"{wanted}, {got}")
+                continue
+            choices = allowed.get(letter, size)
+            choices = choices if isinstance(choices, tuple) else (choices,)
             if size not in choices:
-                raise ValueError(f"{layout} with {letter} = {' or '.join(map(str, choices))}, {got}")
-        if letter in self.sizes:
-            wanted, source = self.sizes[letter]
-            if size != wanted:
-                raise ValueError(f"{layout} with {letter} = {wanted} as in {source}, {got}")
-        else:
-            self.sizes[letter] = size, name
+                raise ValueError(f"{wanted} with {letter} = {' or '.join(map(str, choices))}, {got}")
+            expected, source = self.sizes.setdefault(letter, (size, name))
+            if size != expected:
+                raise ValueError(f"{wanted} with {letter} = {expected} as in {source}, {got}")

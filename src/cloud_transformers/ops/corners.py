@@ -28,7 +28,7 @@ def locate(
 ) -> tuple[Tensor, Tensor]:
     """The lower corner of each key's cell (int64) and the key's place inside the cell (0 to 1), both [B, H, N, D].
 
-    A key at exactly a grid node belongs to the cell above that node. On an axis of size 1 the cell is 0, the fraction 0.
+    A key at exactly a grid node belongs to the cell above that node. On an axis of size 1 cell and fraction are 0.
     """
     last = keys.new_tensor([side - 1 for side in size])
     coordinate = (keys.clamp(-KEY_LIMIT, KEY_LIMIT) + 1) * (last / 2)
