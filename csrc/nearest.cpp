@@ -12,13 +12,14 @@ namespace {
 constexpr int64_t kQueriesAtOnce = 512;
 }
 
-extern "C" void nearest(
+extern "C" void nearest_search(
     const float* queries,     // [num_clouds, num_queries, 3], finite
     const float* points,      // [num_clouds, num_points, 3], finite
     const uint8_t* is_there,  // [num_clouds, num_points], which points may be found; null: all
     int64_t num_clouds, int64_t num_queries, int64_t num_points,
     int32_t* index,  // [num_clouds, num_queries]; -1 where there is no point
-    int num_threads) {
+    int64_t max_threads) {
+    const int num_threads = static_cast<int>(max_threads);
     std::vector<std::unique_ptr<CostTree>> trees(num_clouds);
     parallel_for(num_clouds, num_threads, [&](int64_t cloud, int) {
         trees[cloud] = std::make_unique<CostTree>(

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cloud_transformers.native import is_usable
 from cloud_transformers.ops.emd import EVALUATION, TRAINING, _in_unit_cube, emd, native, reference
 
 # One round leaves nearly everybody to the filling of gaps; seven end in the middle of a phase.
@@ -25,7 +26,7 @@ def _one_thread():
 
 @pytest.fixture(params=["native", "reference"])
 def kernel(request: pytest.FixtureRequest):
-    if request.param == "native" and not native.is_usable():
+    if request.param == "native" and not is_usable("emd"):
         pytest.skip("no C++ compiler on this machine")
     return {"native": native, "reference": reference}[request.param]
 
@@ -113,7 +114,7 @@ def test_more_rounds_are_no_worse(kernel):
 def test_bijection_with_many_ties(points, rounds, eps):
     table = torch.tensor(points, dtype=torch.float32)
     x, y = table[None, :, :3], table[None, :, 3:]
-    for kernel in (native, reference) if native.is_usable() else (reference,):
+    for kernel in (native, reference) if is_usable("emd") else (reference,):
         assert is_bijection(assign(kernel, x, y, eps=eps, rounds=rounds))
 
 
@@ -126,7 +127,7 @@ def test_batch_is_its_clouds_one_by_one(kernel):
 
 
 def test_threads_do_not_change_the_result():
-    if not native.is_usable():
+    if not is_usable("emd"):
         pytest.skip("no C++ compiler on this machine")
     x, y = torch.rand(2, 5, 200, 3, generator=torch.Generator().manual_seed(0))
     results = []

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cloud_transformers.native import is_usable
 from cloud_transformers.ops.nearest import native, nearest, reference
 
 
@@ -41,7 +42,7 @@ def test_every_distance_computed(N, M, dtype):
 def test_on_a_lattice_full_of_ties_and_duplicates(queries, points):
     queries, points = torch.tensor([queries]).float(), torch.tensor([points]).float()
     is_there = torch.ones(points.shape[:2], dtype=torch.bool)
-    for kernel in (native, reference) if native.is_usable() else (reference,):
+    for kernel in (native, reference) if is_usable("nearest") else (reference,):
         index = kernel.search(queries, points, is_there)
         assert torch.equal((queries[0] - points[0, index[0]]).square().sum(-1), brute_force(queries, points)[0])
 
@@ -112,7 +113,7 @@ def test_non_contiguous_input_and_threads_give_equal_bits():
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the system cannot fork")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_forked_worker_does_not_hang():
-    if not native.is_usable():
+    if not is_usable("nearest"):
         pytest.skip("no C++ compiler on this machine")
     queries, points = clouds(1, 2000, 1000)
     expected = nearest(queries, points)[1].sum().item()

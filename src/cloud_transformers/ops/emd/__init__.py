@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from cloud_transformers.ops.emd import native, reference
+from cloud_transformers.ops.backend import implementation
 from cloud_transformers.shapes import ShapeCheck
 
 
@@ -55,7 +55,7 @@ def emd(
     if not eps > 0 or rounds < 1:
         raise ValueError(f"eps must be above 0 and rounds at least 1, got eps={eps}, rounds={rounds}")
     target = target.detach()
-    partner = _assign(prediction.detach(), target, eps, rounds)
+    partner = _assign(prediction.detach(), target, float(eps), rounds)
     matched = target.gather(1, partner[..., None].expand(-1, -1, 3))
     return (prediction - matched).square().sum(dim=2), partner
 
@@ -65,8 +65,8 @@ def _assign(prediction: Tensor, target: Tensor, eps: float, rounds: int) -> Tens
     prediction, target = _in_unit_cube(prediction, target)
     if prediction.numel() == 0:
         return torch.empty(prediction.shape[:2], dtype=torch.int64, device=prediction.device)
-    kernel = native if prediction.device.type == "cpu" and native.is_usable() else reference
-    return kernel.assign(prediction, target, eps, rounds)
+    partner: Tensor = implementation("emd", prediction).assign(prediction, target, eps, rounds)
+    return partner
 
 
 @_assign.register_fake

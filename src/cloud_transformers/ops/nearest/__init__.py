@@ -6,7 +6,7 @@ Letters: B batch, N queries, M points.
 import torch
 from torch import Tensor
 
-from cloud_transformers.ops.nearest import native, reference
+from cloud_transformers.ops.backend import implementation
 from cloud_transformers.shapes import ShapeCheck
 
 Masks = tuple[Tensor | None, Tensor | None]  # of the queries [B, N] and of the points [B, M], True = a real point
@@ -59,8 +59,8 @@ def _nearest(queries: Tensor, points: Tensor, point_mask: Tensor | None) -> Tens
     if point_mask is not None:
         is_there &= point_mask
     queries, points = (x.nan_to_num(nan=0, posinf=0, neginf=0) for x in (queries, points))
-    is_native = queries.device.type == "cpu" and queries.dtype == torch.float32 and native.is_usable()
-    return (native if is_native else reference).search(queries, points, is_there)
+    found: Tensor = implementation("nearest", queries).search(queries, points, is_there)
+    return found
 
 
 @_nearest.register_fake

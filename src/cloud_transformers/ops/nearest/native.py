@@ -1,15 +1,9 @@
 """Nearest neighbours on the CPU: csrc/nearest.cpp, a search tree."""
 
-import ctypes
-
 import torch
 from torch import Tensor
 
 from cloud_transformers import native
-
-
-def is_usable() -> bool:
-    return native.is_usable("nearest")
 
 
 def search(
@@ -20,14 +14,5 @@ def search(
     B, N, _ = queries.shape
     queries, points, is_there = queries.contiguous(), points.contiguous(), is_there.contiguous()
     index = torch.empty(B, N, dtype=torch.int32)
-    native.load("nearest").nearest(
-        native.pointer(queries),
-        native.pointer(points),
-        native.pointer(is_there),
-        ctypes.c_int64(B),
-        ctypes.c_int64(N),
-        ctypes.c_int64(points.shape[1]),
-        native.pointer(index),
-        native.num_threads(),
-    )
+    native.call("nearest", "nearest_search", queries, points, is_there, B, N, points.shape[1], index)
     return index.long()

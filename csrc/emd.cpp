@@ -95,15 +95,15 @@ class Auction {
 
 }  // namespace
 
-extern "C" void auction(
+extern "C" void emd_assign(
     const float* bidders,  // [num_clouds, n, 3], finite, in a cube of side 1
     const float* objects,  // [num_clouds, n, 3]
-    int64_t num_clouds, int64_t n, float eps, int64_t num_bids,  // per cloud
+    int64_t num_clouds, int64_t n, double eps, int64_t num_bids,  // per cloud
     int32_t* assignment,  // [num_clouds, n]
-    int num_threads) {
+    int64_t num_threads) {
     if (n == 0) return;
-    parallel_for(num_clouds, num_threads, [&](int64_t cloud, int) {
+    parallel_for(num_clouds, static_cast<int>(num_threads), [&](int64_t cloud, int) {
         Auction(bidders + 3 * n * cloud, objects + 3 * n * cloud, static_cast<int>(n))
-            .run(eps, num_bids, assignment + n * cloud);
+            .run(static_cast<float>(eps), num_bids, assignment + n * cloud);
     });
 }
