@@ -113,9 +113,7 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
 
 def _gradient(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
     values, keys, weight, bias, mask = ctx.saved_tensors
-    gradients = _transform_backward(
-        gradient, values, keys, weight, bias, ctx.size, ctx.reduce, mask, ctx.balance
-    )
+    gradients = _transform_backward(gradient, values, keys, weight, bias, ctx.size, ctx.reduce, mask, ctx.balance)
     return *gradients, None, None, None, None
 
 
