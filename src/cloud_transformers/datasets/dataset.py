@@ -29,8 +29,8 @@ class Source(Protocol[S_co]):
     def name(self, index: int) -> str:
         """The file and place of a sample, for messages."""
 
-    def read(self, index: int, rng: np.random.Generator) -> S_co:
-        """One sample. Sources that draw (a view, a crop) take it from the generator."""
+    def read(self, index: int, rng: np.random.Generator, epoch: int) -> S_co:
+        """One sample. Sources that draw (a view, a crop) take it from the generator, or from a plan of the epoch."""
 
     def problems(self) -> list[Problem]:
         """Everything wrong with the samples. Reads all of them unless the cache knows the answer."""
@@ -86,7 +86,7 @@ class Dataset(Generic[S]):
         row = int(self.rows[index])
         # Seeded by the row, not the index, so that skipping one corrupt sample leaves all others as they were.
         rng = generator(self.seed, epoch, row)
-        sample = self.source.read(row, rng)
+        sample = self.source.read(row, rng, epoch)
         return sample if self.transform is None else self.transform(sample, rng)
 
     def check(self) -> list[Problem]:
