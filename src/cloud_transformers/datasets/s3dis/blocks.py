@@ -45,7 +45,7 @@ BLOCKS_LAYOUT = Layout(
 class S3disBlocksSource:
     """The blocks of one side of the split. See `s3dis_blocks`."""
 
-    classes = BLOCK_CLASSES
+    classes: tuple[str, ...] = BLOCK_CLASSES
 
     def __init__(self, root: Path, split: str, test_area: int):
         listed = root / "all_files.txt"
@@ -133,7 +133,7 @@ def write_blocks(
     out: str | Path,
     rooms: Iterable[tuple[str, NDArray[np.float32], NDArray[np.uint8]]],  # full name, data [n, P, 9], label [n, P]
 ) -> int:
-    """Blocks of many rooms in the public layout, as a new folder `out`; returns how many. Holds one file's in memory."""
+    """Blocks of many rooms as a new folder `out` in the public layout; returns how many. Holds one file's in memory."""
     import h5py
 
     with new_folder(Path(out)) as folder:

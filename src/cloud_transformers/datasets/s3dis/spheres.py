@@ -69,7 +69,7 @@ class Scene:
 class S3disSpheresSource:
     """Spheres of one side of the split. See `s3dis_spheres`."""
 
-    classes = SPHERE_CLASSES
+    classes: tuple[str, ...] = SPHERE_CLASSES
 
     def __init__(
         self,
