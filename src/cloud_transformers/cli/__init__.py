@@ -15,6 +15,7 @@ from cloud_transformers.errors import InputError
 VERBS = {
     "info": "info",
     "convert": "convert",
+    "data": "data",
 }
 
 
