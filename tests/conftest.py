@@ -1,0 +1,20 @@
+"""Real data for the tests that want it: $CLOUDT_TEST_DATA, or a folder shared/data beside the checkout."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def real_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with 64 real samples of ModelNet40, completion and reconstruction, in the public layouts."""
+    packed = Path(os.environ.get("CLOUDT_TEST_DATA") or Path(__file__).parents[2] / "shared" / "data")
+    script = packed / "unpack.py"
+    if not script.is_file():
+        pytest.skip(f"no real data: {script} is not there; set CLOUDT_TEST_DATA to its folder")
+    out = tmp_path_factory.mktemp("real")
+    subprocess.run([sys.executable, str(script), str(out), "--limit", "64"], check=True, capture_output=True)
+    return out
