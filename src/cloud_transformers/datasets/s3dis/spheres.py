@@ -159,7 +159,7 @@ class S3disSpheresSource:
             key = fingerprint(
                 [room.path / "positions.npy" for rooms in self.rooms.values() for room in rooms],
                 version=1,
-                parameters=[self.num_spheres, self.radius, self.center_noise, self.seed, epoch],
+                parameters=[self.num_spheres, self.radius, self.max_points, self.center_noise, self.seed, epoch],
             )
             folder = cached_folder("s3dis-plans", key, lambda folder: self._make_plan(epoch, folder))
             scene = np.load(folder / "scene.npy", allow_pickle=False)
@@ -168,12 +168,21 @@ class S3disSpheresSource:
 
     def _make_plan(self, epoch: int, folder: Path) -> None:
         # Potentials live on a grid of a tenth of the radius: there the plan of an epoch takes seconds, not minutes.
-        coarse = []
+        coarse, weights = [], []
         for name in self.scenes:
             points = np.concatenate([room.load("positions") for room in self.rooms[name]])
-            coarse.append(grid_subsample(PointCloud(positions=points), self.radius / 10)[0].positions)
-        rng = np.random.default_rng((self.seed, epoch))
-        scene, center = potential_centers(coarse, self.num_spheres, self.radius, rng, noise=self.center_noise)
+            thin, cube = grid_subsample(PointCloud(positions=points), self.radius / 10)
+            coarse.append(thin.positions)
+            weights.append(np.bincount(cube))
+        scene, center = potential_centers(
+            coarse,
+            self.num_spheres,
+            self.radius,
+            np.random.default_rng((self.seed, epoch)),
+            noise=self.center_noise,
+            weights=weights,
+            limit=self.max_points,
+        )
         np.save(folder / "scene.npy", scene, allow_pickle=False)
         np.save(folder / "center.npy", center, allow_pickle=False)
 
