@@ -149,6 +149,11 @@ def cloud(rng: np.random.Generator, num: int, **fields: np.ndarray) -> PointClou
     return PointCloud(positions=rng.uniform(-0.5, 0.5, (num, 3)).astype(np.float32), fields=fields)
 
 
+def write_cloud(rng: np.random.Generator, path: Path, num: int = 20) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, cloud(rng, num))
+
+
 def picture(rng: np.random.Generator, path: Path, size: int = 8) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(rng.integers(0, 256, (size, size, 3)).astype(np.uint8)).save(path)

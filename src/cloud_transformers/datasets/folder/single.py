@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.datasets.cache import cached_folder, fingerprint
-from cloud_transformers.datasets.files import problems_by_reading
-from cloud_transformers.datasets.folder.clouds import class_numbers, file_labels, read_own_cloud
+from cloud_transformers.datasets.files import problems_by_reading, read_cloud
+from cloud_transformers.datasets.folder.clouds import class_numbers, column_names, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.splits import assign_splits, split_folders
 from cloud_transformers.datasets.problems import EmptySplit, Problem
@@ -64,9 +64,15 @@ class SegmentationFolder:
 
         def build(folder: Path) -> None:
             found: set[int] = set()
+            failure = None
             for path in progress(files, "looking for classes"):
-                cloud = read_own_cloud(path, self.config, "leave")
-                found |= set(np.unique(file_labels(cloud, path, self.config)).tolist())
+                try:
+                    cloud = read_cloud(path, **column_names(path, self.config))
+                    found |= set(np.unique(file_labels(cloud, path, self.config)).tolist())
+                except InputError as error:  # one bad file is for the check to name; if all are bad, the first says why
+                    failure = failure or error
+            if failure is not None and not found:
+                raise failure
             (folder / "values.json").write_text(json.dumps(sorted(found)), encoding="utf-8")
 
         key = fingerprint(files, version=1, label=self.config.label, columns=self.config.columns)
