@@ -1,5 +1,6 @@
 """Your own data: four tasks from plain folders, and every mistake named."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.folder import FolderConfig, folder, read_config
 from cloud_transformers.datasets.folder.splits import drawn_split
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import write
+from cloud_transformers.transforms import BlockCrop
 from tests.datasets import layouts
 
 RNG = np.random.default_rng(0)
@@ -121,7 +124,6 @@ def test_brightness_is_never_guessed(tmp_path: Path, colors: np.ndarray, color_m
 def test_columns_of_text_files(tmp_path: Path) -> None:
     (tmp_path / "train").mkdir()
     (tmp_path / "train/a.xyz").write_text("1 2 3 255 0 0 4\n2 3 4 0 255 0 9\n")
-    settings(tmp_path, 'task = "segmentation"\ncolumns = "xyzrgb_label"\n')
     settings(tmp_path, 'task = "segmentation"\ncolumns = ["x", "y", "z", "red", "green", "blue", "label"]\n')
     dataset = folder(tmp_path, "train").checked()
     assert dataset.classes == ("4", "9")
@@ -234,6 +236,7 @@ def test_drawn_shares_are_those_asked_for() -> None:
         ("color_max = 'x'", "color_max: must be a positive number"),
         ("missing_color = 'black'", "missing_color must be one of"),
         ("views = 1", "views: must be true or false"),
+        ("crops = 0", "crops: must be a whole number from 1 on"),
         ("ignore = 3", "ignore: must be a list"),
         ("label = 3", "label: must be a string"),
         ("splits = 3", "splits:"),
@@ -243,6 +246,34 @@ def test_settings_are_checked(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         read_config(settings(tmp_path, text))
     assert "dataset.toml" in str(caught.value)
+
+
+def test_a_large_scan_is_parsed_once_and_gives_many_crops(tmp_path: Path) -> None:
+    num = 100_000
+    positions = RNG.uniform(0, 10, (num, 3)).astype(np.float32)
+    scan = PointCloud(
+        positions=positions,
+        fields={"color": np.zeros((num, 3), np.uint8), "label": (positions[:, 0] > 5).astype(np.int32)},
+        offset=np.array([500000.0, 4000000.0, 0.0]),
+    )
+    (tmp_path / "train").mkdir()
+    write(tmp_path / "train" / "scan.ply", scan)
+    config = FolderConfig(task="segmentation", classes={"left": 0, "right": 1}, crops=6)
+    dataset = folder(tmp_path, "train", config=config, transform=BlockCrop(1.0)).checked()
+    assert len(dataset) == 6
+    crops = list(dataset)
+    assert len({len(sample.cloud) for sample in crops}) > 1
+    # The file is spoiled behind the cache's back, with its size and time as they were: only the cache can answer now.
+    path = tmp_path / "train" / "scan.ply"
+    stat = path.stat()
+    path.write_bytes(bytes(stat.st_size))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    for epoch in range(2):
+        for index in range(6):
+            sample = dataset.sample(index, epoch)
+            world = sample.frame.undo(sample.cloud.positions) + sample.cloud.offset
+            np.testing.assert_array_equal(sample.cloud.fields["label"], world[:, 0] > 500005)
+    np.testing.assert_array_equal(dataset[0].cloud.positions, crops[0].cloud.positions)
 
 
 def test_task_must_be_known(tmp_path: Path) -> None:

@@ -31,6 +31,23 @@ def test_modelnet40_without_lists(tmp_path: Path) -> None:
     assert len(without.classes) == 40
 
 
+def test_modelnet40_with_normals(tmp_path: Path) -> None:
+    root = layouts.modelnet40_text(tmp_path)
+    dataset = modelnet40(root, "train").checked()
+    assert [sample.label for sample in dataset] == dataset.source.labels().tolist() == [0, 1, 0]
+    numbers = np.loadtxt(root / "flower_pot" / "flower_pot_0001.txt", delimiter=",")
+    np.testing.assert_allclose(dataset[1].cloud.positions, numbers[:, :3], rtol=1e-6)
+    np.testing.assert_allclose(dataset[1].cloud.fields["normal"], numbers[:, 3:], rtol=1e-6)
+    path = root / "bed" / "bed_0002.txt"
+    path.write_text(path.read_text().replace("\n", ",1\n", 1))
+    with pytest.raises(InputError, match=r"bed_0002.txt, line 1: .* is not 6 numbers"):
+        modelnet40(root, "train").checked()
+    assert len(modelnet40(root, "train").checked("skip")) == 2
+    (root / "modelnet40_train.txt").write_text("bed_0001\nwheel_0001\n")
+    with pytest.raises(InputError, match=r"modelnet40_train.txt, line 2: 'wheel_0001' is not CLASS_NUMBER"):
+        modelnet40(root, "train")
+
+
 def test_real_modelnet40(real_data: Path) -> None:
     for split in ("train", "test"):
         dataset = modelnet40(real_data / "modelnet40_ply_hdf5_2048", split).checked()

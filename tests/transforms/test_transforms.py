@@ -199,6 +199,19 @@ def test_a_picture_and_its_cloud_are_not_torn_apart() -> None:
             transform(sample, np.random.default_rng(0))
 
 
+def test_pictures_are_averaged_down() -> None:
+    checkers = (np.indices((224, 224)).sum(axis=0) % 2)[..., None] * np.full(3, 255)
+    sample = ReconstructionSample(
+        name="", image=checkers.astype(np.uint8), cloud=cloud(0), category="chair", id="a", view=0
+    )
+    image = tf.ResizeImage(112)(sample, np.random.default_rng(0)).image
+    assert image.shape == (112, 112, 3)
+    assert np.abs(image[2:-2, 2:-2].astype(int) - 128).max() <= 2
+    assert tf.ResizeImage(224)(sample, np.random.default_rng(0)) is sample
+    with pytest.raises(ValueError, match="SegmentationSample has no picture"):
+        tf.ResizeImage()(segmentation(), np.random.default_rng(0))
+
+
 @settings(max_examples=30, deadline=None)
 @given(num=st.integers(1, 60), count=st.integers(0, 60))
 def test_fixed_count(num: int, count: int) -> None:
