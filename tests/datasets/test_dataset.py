@@ -1,6 +1,7 @@
 """A sample depends on seed, epoch and index, and on nothing else: no worker, no order, no start method."""
 
 import pickle
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,8 @@ def positions(loader: DataLoader) -> np.ndarray:
     return np.stack([sample.cloud.positions for batch in loader for sample in batch])
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_forked_workers_change_nothing(tmp_path: Path, workers: int) -> None:
     dataset = modelnet40(layouts.modelnet40(tmp_path), "train", transform=AUGMENT, seed=3)

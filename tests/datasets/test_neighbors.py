@@ -43,7 +43,8 @@ def _nearest_sum(seed: int) -> float:
     return float(nearest(points, points, 2)[0].sum())
 
 
-@pytest.mark.skipif(not hasattr(multiprocessing, "get_context") or sys.platform == "win32", reason="needs fork")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # that forking is risky is the reason for this test
 def test_a_forked_process_does_not_wait_for_threads_it_does_not_have() -> None:
     here = _nearest_sum(0)
     with multiprocessing.get_context("fork").Pool(1) as pool:
