@@ -24,7 +24,7 @@ KINDS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
     "ply big endian": (".ply", PLY, {"encoding": "binary_big_endian"}),
     "ply ascii": (".ply", PLY, {"encoding": "ascii"}),
     "pcd": (".pcd", PCD, {}),
-    "pcd ascii": (".pcd", PLY, {"encoding": "ascii"}),
+    "pcd ascii": (".pcd", PCD, {"encoding": "ascii"}),
     "pcd compressed": (".pcd", PCD, {"encoding": "binary_compressed"}),
     "npy": (".npy", ARRAYS, {}),
     "npz": (".npz", ARRAYS, {}),

@@ -107,9 +107,8 @@ def _element_blocks(
         yield {name: np.empty(0, dtype[name]) for name in element.properties}
         return
     if header.encoding == "ascii":
-        reader = RowReader(file, path, len(element.properties), line=line, comments=False)
-        for rows in reader.blocks(element.count, size):
-            yield {name: _exact(rows[:, i], dtype[name], name, path) for i, name in enumerate(element.properties)}
+        for rows in RowReader(file, path, dtype, line=line, comments=False).blocks(element.count, size):
+            yield {name: rows[name] for name in element.properties}
         return
     done = 0
     while done < element.count:
@@ -129,17 +128,6 @@ def _as_array(values: NDArray[Any] | Ragged, name: str, path: Path) -> NDArray[A
             f"leave it out with drop=[{name!r}] (--drop {name})"
         )
     return table
-
-
-def _exact(values: NDArray[np.float64], dtype: np.dtype[Any], name: str, path: Path) -> NDArray[Any]:
-    """Parsed values in the type the header declares; whole numbers that do not fit it are an error, not a wrap."""
-    if dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            return values.astype(dtype)
-    limits = np.iinfo(dtype)
-    if not np.all((values >= limits.min) & (values <= limits.max) & (values == np.floor(values))):
-        raise InputError(f"{path}: property {name} holds numbers that its type {TYPE_NAMES[dtype.str[1:]]} cannot")
-    return values.astype(dtype)
 
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
