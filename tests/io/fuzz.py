@@ -183,19 +183,14 @@ def run_apart(kind: str, count: int) -> dict[int, str]:
     counts = Counter[str]()
     first = 0
     while first < count:
-        command = [
-            sys.executable,
-            "-W",
-            "ignore",
-            "-m",
-            "tests.io.fuzz",
-            "--format",
-            kind,
-            "--worker",
-            str(first),
-            str(count),
-        ]
-        worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        module = [sys.executable, "-W", "ignore", "-m", "tests.io.fuzz"]
+        errors = tempfile.TemporaryFile()  # not a pipe: nobody reads it while the worker runs
+        worker = subprocess.Popen(
+            [*module, "--format", kind, "--worker", str(first), str(count)],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
         assert worker.stdout is not None
         at = first
         for line in worker.stdout:
@@ -208,11 +203,13 @@ def run_apart(kind: str, count: int) -> dict[int, str]:
                 print(f"{kind} {number}: {outcome.strip()}", flush=True)
             elif word == "counts":
                 counts.update({key: int(value) for key, value in (pair.split("=") for pair in rest.split())})
-        assert worker.stderr is not None
-        complaint = worker.stderr.read()
-        if worker.wait() == 0:
+        code = worker.wait()
+        with errors:
+            errors.seek(0)
+            complaint = errors.read().decode("utf-8", "replace")
+        if code == 0:
             break
-        bad[at] = f"ended the process with {worker.returncode}: {complaint[-600:]}"
+        bad[at] = f"ended the process with {code}: {complaint[-600:]}"
         print(f"{kind} {at}: {bad[at]}", flush=True)
         first = at + 1
     summary = ", ".join(f"{value} {key}" for key, value in sorted(counts.items()))
