@@ -19,6 +19,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.options import ReadOptions, WriteOptions
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 
@@ -238,7 +239,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
         if encoding == "ascii":
-            write_rows(file, list(columns.values()), neat=3)
+            with points_bar(path, "writing", len(cloud), options.progress) as bar:
+                write_rows(file, list(columns.values()), bar, neat=3)
         elif encoding == "binary":
             _write_binary(file, columns, len(cloud))
         else:

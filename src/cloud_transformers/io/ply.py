@@ -20,6 +20,7 @@ from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.ply_header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
 from cloud_transformers.io.ply_lists import Ragged, read_list_rows
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Table
 
@@ -146,7 +147,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         file.write(("\n".join([*lines, "end_header"]) + "\n").encode())
         if encoding == "ascii":
-            write_rows(file, list(columns.values()), neat=3)
+            with points_bar(path, "writing", len(cloud), options.progress) as bar:
+                write_rows(file, list(columns.values()), bar, neat=3)
             return
         order = ENCODINGS[encoding]
         dtype = np.dtype([(name, order + values.dtype.str[1:]) for name, values in columns.items()])

@@ -180,10 +180,13 @@ def is_number(text: str) -> bool:
     return True
 
 
-def write_rows(file: BinaryIO, columns: Sequence[NDArray[Any]], separator: str = " ", *, neat: int = 0) -> None:
+def write_rows(
+    file: BinaryIO, columns: Sequence[NDArray[Any]], bar: Any, separator: str = " ", *, neat: int = 0
+) -> None:
     """Writes equally long columns as lines of text, so that parsing gives back every bit.
 
-    The first `neat` columns are world coordinates: when double, 15 digits do for them and read better than 17.
+    `bar` counts the rows. The first `neat` columns are world coordinates: when double, 15 digits do for them and read
+    better than 17.
     """
     formats = [_format(values.dtype, index < neat) for index, values in enumerate(columns)]
     row = separator.join(formats) + "\n"
@@ -191,6 +194,7 @@ def write_rows(file: BinaryIO, columns: Sequence[NDArray[Any]], separator: str =
         part = [values[start : start + _BLOCK_ROWS].tolist() for values in columns]
         text = (row * len(part[0])) % tuple(chain.from_iterable(zip(*part, strict=True)))
         file.write(text.encode("ascii"))
+        bar.update(len(part[0]))
 
 
 def _format(dtype: np.dtype[Any], neat: bool) -> str:
