@@ -158,6 +158,10 @@ def test_spheres_of_an_epoch_are_planned_once_and_for_all(tmp_path: Path) -> Non
 
 def test_damaged_preparation_is_named(tmp_path: Path) -> None:
     prepare_spheres(layouts.s3dis_raw(tmp_path / "raw"), tmp_path / "thin")
+    path = tmp_path / "thin" / "Area_5" / "office_2" / "nearest.npy"
+    np.save(path, np.load(path) + np.int32(10000))
+    with pytest.raises(InputError, match=r"nearest.npy: does not lead to the thinned points"):
+        s3dis_spheres(tmp_path / "thin", "test", num_spheres=3).checked()
     path = tmp_path / "thin" / "Area_5" / "office_1" / "positions.npy"
     path.write_bytes(path.read_bytes()[:50])
     with pytest.raises(InputError, match=r"positions.npy: unreadable"):

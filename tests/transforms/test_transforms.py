@@ -265,12 +265,12 @@ def test_grid_subsampling_by_hand(seed: int, num: int, cell: float) -> None:
 
 
 def test_colours_stay_in_range_and_are_floats() -> None:
-    for transform in COLORS[:4]:
+    for transform in (*COLORS[:4], tf.ColorAutocontrast(0.0), tf.ColorTranslation(p=0.0), tf.ColorJitter(p=0.0)):
         for seed in range(10):
             colors = transform(segmentation(), np.random.default_rng(seed)).cloud.fields["color"]
-            values = colors / 255 if colors.dtype == np.uint8 else colors
-            assert values.min() >= 0
-            assert values.max() <= 1
+            assert colors.dtype == np.float32
+            assert colors.min() >= 0
+            assert colors.max() <= 1
 
 
 def test_autocontrast_of_one_colour_changes_nothing() -> None:

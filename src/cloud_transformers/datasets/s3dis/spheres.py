@@ -171,6 +171,11 @@ class S3disSpheresSource:
                 problems.append(Problem(str(room.path), "", "arrays differ in length; prepare the data again"))
             if len(label) and label.max() >= len(self.classes):
                 problems.append(Problem(str(room.path / "label.npy"), "", f"label {label.max()} is out of range"))
+            nearest, raw_label = room.load("nearest"), room.load("raw_label")
+            if len(nearest) != len(raw_label) or (
+                len(nearest) and not 0 <= nearest.min() <= nearest.max() < len(label)
+            ):
+                problems.append(Problem(str(room.path / "nearest.npy"), "", "does not lead to the thinned points"))
             if not np.isfinite(positions).all():
                 problems.append(Problem(str(room.path / "positions.npy"), "", "a coordinate is NaN or infinite"))
         return problems
