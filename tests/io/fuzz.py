@@ -20,6 +20,7 @@ import zipfile
 import zlib
 from collections import Counter
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -183,41 +184,40 @@ def run_apart(kind: str, count: int) -> dict[int, str]:
     counts = Counter[str]()
     first = 0
     while first < count:
-        command = [
-            sys.executable,
-            "-W",
-            "ignore",
-            "-m",
-            "tests.io.fuzz",
-            "--format",
-            kind,
-            "--worker",
-            str(first),
-            str(count),
-        ]
-        worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert worker.stdout is not None
-        at = first
-        for line in worker.stdout:
-            word, _, rest = line.partition(" ")
-            if word == "at":
-                at = int(rest)
-            elif word == "bad":
-                number, _, outcome = rest.partition(" ")
-                bad[int(number)] = outcome.strip()
-                print(f"{kind} {number}: {outcome.strip()}", flush=True)
-            elif word == "counts":
-                counts.update({key: int(value) for key, value in (pair.split("=") for pair in rest.split())})
-        assert worker.stderr is not None
-        complaint = worker.stderr.read()
-        if worker.wait() == 0:
+        with tempfile.TemporaryFile() as errors:  # not a pipe: nobody reads it while the worker runs
+            code, at = _run_worker(kind, first, count, errors, counts, bad)
+            errors.seek(0)
+            complaint = errors.read().decode("utf-8", "replace")
+        if code == 0:
             break
-        bad[at] = f"ended the process with {worker.returncode}: {complaint[-600:]}"
+        bad[at] = f"ended the process with {code}: {complaint[-600:]}"
         print(f"{kind} {at}: {bad[at]}", flush=True)
         first = at + 1
     summary = ", ".join(f"{value} {key}" for key, value in sorted(counts.items()))
     print(f"{kind}: {count} mutants, {len(bad)} handled badly ({summary})", flush=True)
     return bad
+
+
+def _run_worker(
+    kind: str, first: int, count: int, errors: IO[bytes], counts: Counter[str], bad: dict[int, str]
+) -> tuple[int, int]:
+    """Starts a worker and follows what it reports; gives its exit code and the mutant it was at."""
+    command = [sys.executable, "-W", "ignore", "-m", "tests.io.fuzz", "--format", kind]
+    command += ["--worker", str(first), str(count)]
+    worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+    assert worker.stdout is not None
+    at = first
+    for line in worker.stdout:
+        word, _, rest = line.partition(" ")
+        if word == "at":
+            at = int(rest)
+        elif word == "bad":
+            number, _, outcome = rest.partition(" ")
+            bad[int(number)] = outcome.strip()
+            print(f"{kind} {number}: {outcome.strip()}", flush=True)
+        elif word == "counts":
+            counts.update({key: int(value) for key, value in (pair.split("=") for pair in rest.split())})
+    return worker.wait(), at
 
 
 def main() -> int:

@@ -158,6 +158,16 @@ def test_what_a_format_cannot_hold_is_refused(
         assert len(io.read(tmp_path / name)) == 5
 
 
+def test_whole_numbers_may_be_written_with_a_point(tmp_path: Path) -> None:
+    header = PLY.format("ascii", 2).replace("end_header", "property uchar red\nend_header")
+    (tmp_path / "a.ply").write_text(header + "1 2 3 255.0\n4 5 6 1e1\n")
+    np.testing.assert_array_equal(io.read(tmp_path / "a.ply").fields["red"], [255, 10])
+    for wrong in ("256", "1.5", "nan", "-1"):
+        (tmp_path / "a.ply").write_text(header + f"1 2 3 255\n4 5 6 {wrong}\n")
+        with pytest.raises(InputError, match="column red holds numbers that its type, uint8, cannot"):
+            io.read(tmp_path / "a.ply")
+
+
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     io.write(tmp_path / "a.ply", plain(3))
     with pytest.raises(InputError):

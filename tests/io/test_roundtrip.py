@@ -24,7 +24,7 @@ KINDS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
     "ply big endian": (".ply", PLY, {"encoding": "binary_big_endian"}),
     "ply ascii": (".ply", PLY, {"encoding": "ascii"}),
     "pcd": (".pcd", PCD, {}),
-    "pcd ascii": (".pcd", PLY, {"encoding": "ascii"}),
+    "pcd ascii": (".pcd", PCD, {"encoding": "ascii"}),
     "pcd compressed": (".pcd", PCD, {"encoding": "binary_compressed"}),
     "npy": (".npy", ARRAYS, {}),
     "npz": (".npz", ARRAYS, {}),
@@ -54,6 +54,8 @@ def test_every_bit_survives(kind: str, data: st.DataObject, tmp_path: Path) -> N
     np.testing.assert_array_equal(result.positions.view(np.int32) << 1, cloud.positions.view(np.int32) << 1)
     assert not result.offset.any()
     assert_same_fields(result, cloud)
+    assert all(values.flags.writeable and values.flags.c_contiguous for values in result.fields.values())
+    assert result.positions.flags.writeable
 
 
 @pytest.mark.parametrize("kind", KINDS)

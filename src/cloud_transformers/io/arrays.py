@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import group_columns
+from cloud_transformers.io.columns import group_columns, native
 from cloud_transformers.io.extras import as_input_error
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields
@@ -45,7 +45,7 @@ def features_block(rows: NDArray[Any], columns: Sequence[str] | None, source: ob
         return group_columns({name: rows[:, i] for i, name in enumerate(columns) if name != "_"}, source, drop)
     block = group_columns({axis: rows[:, index] for index, axis in enumerate("xyz")}, source)
     if rows.shape[1] > 3:
-        block.fields["features"] = np.ascontiguousarray(rows[:, 3:], rows.dtype.newbyteorder("="))
+        block.fields["features"] = native(rows[:, 3:])
     return block
 
 
@@ -93,9 +93,7 @@ def arrays_block(arrays: Mapping[str, NDArray[Any]], key: str | None, options: R
         return group_columns(arrays, path, options.drop)
     block = features_block(arrays[key], options.columns, path, options.drop)
     fields: Fields = {
-        name: np.ascontiguousarray(values, values.dtype.newbyteorder("="))
-        for name, values in arrays.items()
-        if name != key and name not in options.drop
+        name: native(values) for name, values in arrays.items() if name != key and name not in options.drop
     }
     if clash := block.fields.keys() & fields.keys():
         raise InputError(f"{path}: has two fields called {sorted(clash)[0]!r}; drop one of them")

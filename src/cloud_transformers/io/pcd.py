@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.options import ReadOptions, WriteOptions
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 
@@ -148,25 +148,9 @@ def _one(values: dict[str, list[str]], key: str, path: Path) -> int | None:
 
 
 def _ascii_body(file: BinaryIO, path: Path, header: Header, size: int) -> Iterator[Fields]:
-    reader = RowReader(file, path, sum(header.counts), line=header.num_lines + 1, comments=False)
+    reader = RowReader(file, path, header.row, line=header.num_lines + 1, comments=False)
     for rows in reader.blocks(header.num_points, size):
-        columns: Fields = {}
-        at = 0
-        for name, kind, count in zip(header.names, header.kinds, header.counts, strict=True):
-            part = rows[:, at] if count == 1 else rows[:, at : at + count]
-            columns[name] = _typed(part, kind, name, path)
-            at += count
-        yield columns
-
-
-def _typed(values: NDArray[np.float64], kind: np.dtype[Any], name: str, path: Path) -> NDArray[Any]:
-    if kind.kind == "f":
-        with np.errstate(over="ignore"):
-            return values.astype(kind)
-    fits = (values >= np.iinfo(kind).min) & (values <= np.iinfo(kind).max) & (values == np.floor(values))
-    if not np.all(fits & (np.abs(values) <= 2.0**53)):
-        raise InputError(f"{path}: field {name} holds numbers that its type cannot, or whole numbers beyond 2^53")
-    return values.astype(kind)
+        yield {name: rows[name] for name in header.names}
 
 
 def _binary_body(file: BinaryIO, path: Path, header: Header, size: int) -> Iterator[Fields]:
@@ -255,8 +239,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
         if encoding == "ascii":
-            _refuse_inexact(columns, path)
-            write_rows(file, list(columns.values()), neat=3)
+            with points_bar(path, "writing", len(cloud), options.progress) as bar:
+                write_rows(file, list(columns.values()), bar, neat=3)
         elif encoding == "binary":
             _write_binary(file, columns, len(cloud))
         else:
@@ -279,12 +263,6 @@ def _pack_color(columns: Fields, cloud: PointCloud, path: Path) -> Fields:
         elif column not in ("green", "blue", "alpha"):
             packed[column] = values
     return packed
-
-
-def _refuse_inexact(columns: Fields, path: Path) -> None:
-    for name, values in columns.items():
-        if values.dtype.kind in "iu" and values.size and max(abs(int(values.min())), abs(int(values.max()))) > 2**53:
-            raise InputError(f"{path}: {name} holds whole numbers beyond 2^53, which ascii readers round; write binary")
 
 
 def _write_binary(file: BinaryIO, columns: Fields, num_points: int) -> None:

@@ -18,6 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.io.options import ReadOptions
+from cloud_transformers.io.progress import points_bar
 
 BLOCK_POINTS = 1 << 17
 
@@ -53,7 +54,8 @@ class Table:
 
 def read_whole(table: Table, options: ReadOptions) -> PointCloud:
     """All points of a table as one cloud."""
-    world, fields = _collect(table, options)
+    with points_bar(table.path, "reading", table.num_points, options.progress) as bar:
+        world, fields = _collect(table, options, bar)
     rows = _finite(world, table, options, first=0)
     if rows is not None:
         world, fields = world[rows], {name: values[rows] for name, values in fields.items()}
@@ -75,9 +77,12 @@ def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Itera
         yield cloud
 
 
-def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
+def _collect(table: Table, options: ReadOptions, bar: Any) -> tuple[NDArray[Any], Fields]:
     if table.num_points is None:
-        blocks = [Block(block.world, _kept(block.fields, table, options)) for block in table.blocks(BLOCK_POINTS)]
+        blocks = []
+        for block in table.blocks(BLOCK_POINTS):
+            blocks.append(Block(block.world, _kept(block.fields, table, options)))
+            bar.update(len(block.world))
         world = np.concatenate([block.world for block in blocks])
         names = list(blocks[0].fields)
         # Each block gives up its part as it is joined, so that the fields never exist twice at once.
@@ -98,6 +103,7 @@ def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
         for name, values in fields.items():
             whole.fields[name][rows] = values
         done += len(block.world)
+        bar.update(len(block.world))
     if whole is None or done != table.num_points:
         raise InputError(f"{table.path}: ends after {done} of {table.num_points} points; the file is cut short")
     return whole.world, whole.fields

@@ -22,6 +22,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, plan_fields
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, is_number, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 
@@ -175,7 +176,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         if options.header and (len(columns) > 3 or path.suffix.lower() == ".csv" or not len(cloud)):
             file.write((separator.join(columns) + "\n").encode())
-        write_rows(file, list(columns.values()), separator, neat=3)
+        with points_bar(path, "writing", len(cloud), options.progress) as bar:
+            write_rows(file, list(columns.values()), bar, separator, neat=3)
 
 
 def _chosen_separator(path: Path, options: WriteOptions) -> str:
