@@ -1,0 +1,1 @@
+"""CLOUD -> SAMPLE: one module per benchmark, and your own folder."""

@@ -1,0 +1,95 @@
+"""Contact sheets: pictures of many samples at once, to see with one's own eyes what the world is made of.
+
+    python -m cloud_transformers.datasets.world.contact_sheets docs/images/world
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.datasets.world import objects, rooms
+from cloud_transformers.datasets.world.mesh import Array, Mesh
+from cloud_transformers.datasets.world.pictures import png, shaded
+from cloud_transformers.datasets.world.raster import Camera
+from cloud_transformers.datasets.world.seeds import generator
+
+
+def portrait(mesh: Mesh, size: int, angle: float, elevation: float = 0.4) -> NDArray[np.uint8]:
+    """A shaded picture of one object from its front (-y), turned by an angle in radians, filling the frame."""
+    low, high = mesh.bounds()
+    middle, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
+    direction = np.array([np.sin(angle) * np.cos(elevation), -np.cos(angle) * np.cos(elevation), np.sin(elevation)])
+    camera = Camera.looking(middle + direction * radius * 3.6, middle, 33.0, size)
+    return shaded(mesh, camera)
+
+
+def tiled(pictures: list[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:
+    """Pictures of one size side by side, row after row; the last row is filled up with white."""
+    blank = np.full_like(pictures[0], 255)
+    padded = pictures + [blank] * (-len(pictures) % columns)
+    rows = [np.concatenate(padded[k : k + columns], axis=1) for k in range(0, len(padded), columns)]
+    return np.concatenate(rows)
+
+
+def object_sheet(class_name: str, seed: int, count: int, columns: int = 6, size: int = 150) -> NDArray[np.uint8]:
+    pictures = []
+    for index in range(count):
+        angle = generator("portrait", seed, index).uniform(0.25, 0.9) * (1 if index % 2 else -1)
+        pictures.append(portrait(objects.build(seed, index, class_name), size, angle))
+    return tiled(pictures, columns)
+
+
+def dollhouse(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
+    """A room from above with its ceiling taken off."""
+    built = rooms.build(seed, index)
+    lifted = np.isin(built.label, [rooms.CLASSES.index(name) for name in ("ceiling", "beam")])
+    lifted |= built.mesh.corners()[:, :, 2].min(axis=1) > built.plan.height - 0.3
+    mesh = Mesh(built.mesh.vertices, built.mesh.faces[~lifted], built.mesh.color[~lifted])
+    reach = max(built.plan.width, built.plan.depth)
+    camera = Camera.looking([0.15 * reach, -1.1 * reach, 1.9 * reach], [0, 0, 0.6], 40.0, size)
+    return shaded(mesh, camera)
+
+
+def scanned_room(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
+    """The scan of a room from above, ceiling and beams left out, in its own colours left and by class right."""
+    cloud = rooms.room(seed, index)
+    label = cloud.fields["label"]
+    low, high = cloud.positions.min(axis=0), cloud.positions.max(axis=0)
+    shown = ~np.isin(label, [rooms.CLASSES.index(name) for name in ("ceiling", "beam")])
+    shown &= cloud.positions[:, 2] < high[2] - 0.4
+    points = cloud.positions[shown] - (low + high) / 2 * [1, 1, 0] - [0, 0, low[2]]
+    reach = float(max((high - low)[:2]))
+    camera = Camera.looking([0.15 * reach, -1.1 * reach, 1.9 * reach], [0, 0, 0.6], 40.0, size)
+    wheel = np.array([[np.sin(k * 2.4 + p) * 0.4 + 0.55 for p in (0, 2.1, 4.2)] for k in range(len(rooms.CLASSES))])
+    by_class = np.round(wheel[label[shown]] * 255).astype(np.uint8)
+    return np.concatenate([splat(points, color, camera) for color in (cloud.fields["color"][shown], by_class)], axis=1)
+
+
+def splat(points: Array, color: Array, camera: Camera) -> NDArray[np.uint8]:
+    """Points as single pixels, the nearest on top, on white."""
+    picture = np.full((camera.height, camera.width, 3), 255, dtype=np.uint8)
+    pixel, depth = camera.project(points)
+    column, row = np.floor(pixel).astype(int).T
+    order = np.argsort(-depth, kind="stable")
+    order = order[(column[order] >= 0) & (column[order] < camera.width) & (row[order] >= 0) & (row[order] < camera.height)]
+    picture[row[order], column[order]] = color[order]
+    return picture
+
+
+def main(folder: Path, seed: int = 0) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in objects.CLASSES:
+        (folder / f"{name}.png").write_bytes(png(object_sheet(name, seed, 12)))
+    extra = [name for name in objects.MODELNET_CLASSES if name not in objects.CLASSES]
+    pictures = [portrait(objects.build(seed, k, name), 110, 0.6) for name in extra for k in range(3)]
+    (folder / "modelnet.png").write_bytes(png(tiled(pictures, 9)))
+    (folder / "rooms.png").write_bytes(png(tiled([dollhouse(seed, k) for k in range(6)], 3)))
+    (folder / "room_scans.png").write_bytes(png(tiled([scanned_room(seed, k, 260) for k in range(2)], 1)))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,134 @@
+"""Single objects: the 15 ScanObjectNN classes, and further ones under their ModelNet names.
+
+`build` gives a mesh, `sample` a cloud drawn from its surface. Object `index` of a seed never depends on the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from cloud_transformers.datasets.world.furniture import containers, fixtures, panels, seating, small, soft, storage, tables
+from cloud_transformers.datasets.world.mesh import Array, Mesh
+from cloud_transformers.datasets.world.seeds import generator
+from cloud_transformers.errors import InputError
+
+Builder = Callable[[np.random.Generator], Mesh]
+
+BUILDERS: dict[str, Builder] = {
+    "bag": containers.bag,
+    "bin": containers.bin,
+    "box": containers.box_object,
+    "cabinet": storage.cabinet,
+    "chair": seating.chair,
+    "desk": tables.desk,
+    "display": panels.display,
+    "door": panels.door,
+    "shelf": storage.shelf,
+    "table": tables.table,
+    "bed": soft.bed,
+    "pillow": soft.pillow,
+    "sink": fixtures.sink,
+    "sofa": soft.sofa,
+    "toilet": fixtures.toilet,
+}
+CLASSES = tuple(BUILDERS)  # ScanObjectNN's order: a class's place is its label
+
+# The classes of ModelNet40 that the world can build, in ModelNet's (alphabetical) order.
+MODELNET_BUILDERS: dict[str, Builder] = {
+    "bathtub": fixtures.bathtub,
+    "bed": soft.bed,
+    "bench": seating.bench,
+    "bookshelf": storage.bookcase,
+    "bottle": small.bottle,
+    "bowl": small.bowl,
+    "chair": seating.chair,
+    "cone": containers.cone_marker,
+    "cup": small.cup,
+    "curtain": small.curtain,
+    "desk": tables.desk,
+    "door": panels.door,
+    "dresser": storage.dresser,
+    "flower_pot": small.flower_pot,
+    "glass_box": containers.glass_box,
+    "keyboard": small.keyboard,
+    "lamp": small.lamp,
+    "laptop": small.laptop,
+    "mantel": small.mantel,
+    "monitor": panels.display,
+    "night_stand": storage.night_stand,
+    "plant": small.plant,
+    "radio": small.radio,
+    "range_hood": small.range_hood,
+    "sink": fixtures.sink,
+    "sofa": soft.sofa,
+    "stairs": small.stairs,
+    "stool": seating.stool,
+    "table": tables.table,
+    "tent": small.tent,
+    "toilet": fixtures.toilet,
+    "tv_stand": storage.tv_stand,
+    "vase": small.vase,
+    "wardrobe": storage.wardrobe,
+    "xbox": small.console,
+}
+MODELNET_CLASSES = tuple(MODELNET_BUILDERS)
+
+
+def class_of(index: int, classes: tuple[str, ...] = CLASSES) -> str:
+    """Classes take turns, so that any run of indices is balanced."""
+    return classes[index % len(classes)]
+
+
+def build(seed: int, index: int, class_name: str | None = None) -> Mesh:
+    """The mesh of object `index`, in metres, standing on z = 0 and facing -y.
+
+    Without a class name it is the object's turn in `CLASSES`. A name from `MODELNET_CLASSES` works as well.
+    """
+    name = class_of(index) if class_name is None else class_name
+    builder = BUILDERS.get(name) or MODELNET_BUILDERS.get(name)
+    if builder is None:
+        known = ", ".join(sorted({*BUILDERS, *MODELNET_BUILDERS}))
+        raise InputError(f"the world has no class {name!r}; take one of: {known}")
+    return builder(generator(f"object {name}", seed, index)).grounded()
+
+
+def sample(
+    seed: int,
+    index: int,
+    num_points: int = 2048,
+    *,
+    classes: tuple[str, ...] = CLASSES,
+    normalize: bool = True,
+) -> dict[str, Any]:
+    """Object `index` as points uniform on its surface.
+
+    Returns `points` float32 [N, 3], `normals` float32 [N, 3], `color` uint8 [N, 3], `label` (the place in `classes`)
+    and `class_name`. z is up. With `normalize` the cloud is centred and fills the unit sphere, else it is in metres.
+    """
+    name = class_of(index, classes)
+    mesh = build(seed, index, name)
+    points, face = mesh.sample(num_points, generator("object points", seed, index))
+    normals, _ = mesh.normals_and_areas()
+    if normalize:
+        points = unit_sphere(points)
+    return {
+        "points": points.astype(np.float32),
+        "normals": normals[face].astype(np.float32),
+        "color": np.round(np.clip(mesh.color[face], 0, 1) * 255).astype(np.uint8),
+        "label": classes.index(name),
+        "class_name": name,
+    }
+
+
+def unit_sphere(points: Array) -> Array:
+    """Centred on the mean, scaled so that the farthest point is at distance 1."""
+    centred = points - points.mean(axis=0)
+    return centred / max(float(np.linalg.norm(centred, axis=1).max()), 1e-12)
+
+
+def y_up(points: Array) -> Array:
+    """From the world's z-up axes to y up, as ScanObjectNN, ModelNet and ShapeNet have it: (x, y, z) -> (x, z, -y)."""
+    return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)
