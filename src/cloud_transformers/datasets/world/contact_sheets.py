@@ -48,9 +48,11 @@ def dollhouse(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
     built = rooms.build(seed, index)
     lifted = np.isin(built.label, [rooms.CLASSES.index(name) for name in ("ceiling", "beam")])
     lifted |= built.mesh.corners()[:, :, 2].min(axis=1) > built.plan.height - 0.3
+    lifted |= built.mesh.corners()[:, :, 1].max(axis=1) < -built.plan.depth / 2 + 0.06  # the wall before the camera
+    lifted &= built.label != rooms.CLASSES.index("floor")
     mesh = Mesh(built.mesh.vertices, built.mesh.faces[~lifted], built.mesh.color[~lifted])
     reach = max(built.plan.width, built.plan.depth)
-    camera = Camera.looking([0.15 * reach, -1.1 * reach, 1.9 * reach], [0, 0, 0.6], 40.0, size)
+    camera = Camera.looking([0.1 * reach, -1.35 * reach, 1.6 * reach], [0, 0, 0.5], 40.0, size)
     return shaded(mesh, camera)
 
 
@@ -60,10 +62,10 @@ def scanned_room(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
     label = cloud.fields["label"]
     low, high = cloud.positions.min(axis=0), cloud.positions.max(axis=0)
     shown = ~np.isin(label, [rooms.CLASSES.index(name) for name in ("ceiling", "beam")])
-    shown &= cloud.positions[:, 2] < high[2] - 0.4
+    shown &= (cloud.positions[:, 2] < high[2] - 0.4) & (cloud.positions[:, 1] > low[1] + 0.3)
     points = cloud.positions[shown] - (low + high) / 2 * [1, 1, 0] - [0, 0, low[2]]
     reach = float(max((high - low)[:2]))
-    camera = Camera.looking([0.15 * reach, -1.1 * reach, 1.9 * reach], [0, 0, 0.6], 40.0, size)
+    camera = Camera.looking([0.1 * reach, -1.35 * reach, 1.6 * reach], [0, 0, 0.5], 40.0, size)
     wheel = np.array([[np.sin(k * 2.4 + p) * 0.4 + 0.55 for p in (0, 2.1, 4.2)] for k in range(len(rooms.CLASSES))])
     by_class = np.round(wheel[label[shown]] * 255).astype(np.uint8)
     return np.concatenate([splat(points, color, camera) for color in (cloud.fields["color"][shown], by_class)], axis=1)
