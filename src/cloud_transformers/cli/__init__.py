@@ -1,6 +1,7 @@
 """The `cloudt` command. One module per verb; a verb imports what is heavy (torch) inside its `run`, so help is instant.
 
-A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code) and a docstring whose first line is its help.
+A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code) and a docstring whose first line is
+its help.
 """
 
 import argparse
@@ -12,6 +13,8 @@ from cloud_transformers import __version__
 from cloud_transformers.errors import InputError
 
 VERBS = {
+    "info": "info",
+    "convert": "convert",
 }
 
 

@@ -1,0 +1,25 @@
+"""Show what a file holds.
+
+A cloud: its format, number of points, bounds in world coordinates, fields with type and range, coordinate system.
+"""
+
+import argparse
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from cloud_transformers.cli.cloud_options import add_read_arguments
+
+    parser.add_argument("file", type=Path, metavar="FILE")
+    add_read_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    _show_cloud(args)
+
+
+def _show_cloud(args: argparse.Namespace) -> None:
+    from cloud_transformers.cli.cloud_options import read_with
+    from cloud_transformers.cli.cloud_table import describe
+
+    print(describe(args.file, read_with(args.file, args)))
