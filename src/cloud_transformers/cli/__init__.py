@@ -13,6 +13,7 @@ from cloud_transformers import __version__
 from cloud_transformers.errors import InputError
 
 VERBS = {
+    "data": "data",
     "info": "info",
     "convert": "convert",
 }

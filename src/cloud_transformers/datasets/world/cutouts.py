@@ -6,7 +6,8 @@ walks past, and a box around the object is cut out of the scan, background inclu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from cloud_transformers.errors import InputError
 
 VARIANTS = ("OBJ_ONLY", "OBJ_BG", "PB_T25", "PB_T25_R", "PB_T50_R", "PB_T50_RS")
 BACKGROUND = -1
+MIN_OWN_POINTS = 400  # below this an object counts as hidden
 MIN_LEFT = 0.4  # a shifted box keeps at least this share of the object, else it is drawn again
 
 # What is often found beside an object, in front of it, and what it stands on (None: the floor).
@@ -129,34 +131,57 @@ def cutout(
 
     Returns `data` float32 [N, 3] in metres, y up, centred on the box; `label`, the place in `classes`; `mask` int32
     [N], -1 for background and the object's instance number (0) elsewhere; `class_name`. The same index shows the same
-    scene in every variant.
+    scan in every variant.
     """
-    if variant not in VARIANTS:
-        raise InputError(f"the world has no ScanObjectNN variant {variant!r}; take one of {', '.join(VARIANTS)}")
+    return cutouts(seed, index, (variant,), num_points=num_points, classes=classes)[variant]
+
+
+def cutouts(
+    seed: int, index: int, variants: Sequence[str], *, num_points: int = 2048, classes: tuple[str, ...] = objects.CLASSES
+) -> dict[str, dict[str, Any]]:
+    """Several variants of one object out of one scan: variant -> what `cutout` returns for it."""
+    unknown = [variant for variant in variants if variant not in VARIANTS]
+    if unknown:
+        raise InputError(f"the world has no ScanObjectNN variant {unknown[0]!r}; take one of {', '.join(VARIANTS)}")
     name = objects.class_of(index, classes)
+    points, own = _scanned(seed, index, name)
+    return {
+        variant: {
+            **_cut(points, own, variant, num_points, generator(f"cutout box {variant}", seed, index)),
+            "label": classes.index(name),
+            "class_name": name,
+        }
+        for variant in variants
+    }
+
+
+def _scanned(seed: int, index: int, name: str) -> tuple[Array, Array]:
+    """The scan of an object in its surroundings: points [M, 3], and which are the object's own [M]."""
     rng = generator("cutout scene", seed, index)
     target = objects.build(seed, index, name)
     mesh, owner = _scene(name, target, rng)
-    points, face = scan(mesh, _cameras(target, rng), rng, Faults(noise=0.003, holes=2, hole_radius=(0.02, 0.12)))
+    faults = Faults(noise=0.003, holes=2, hole_radius=(0.02, 0.12))
+    points, face = scan(mesh, _cameras(target, rng), rng, faults)
     own = owner[face] == 0
-    if own.sum() < 64:  # hidden behind its neighbours: look at it alone
-        points, face = scan(target, _cameras(target, rng), rng, Faults(noise=0.003, holes=0))
+    if own.sum() < MIN_OWN_POINTS:  # hidden behind its neighbours: look at it alone
+        points, _ = scan(target, _cameras(target, rng), rng, replace(faults, holes=0))
         own = np.ones(len(points), dtype=bool)
-    cut = generator(f"cutout box {variant}", seed, index)
-    inside, centre, turn = _perturbed_box(points, own, variant, cut)
+    return points, own
+
+
+def _cut(points: Array, own: Array, variant: str, num_points: int, rng: np.random.Generator) -> dict[str, Any]:
+    inside, centre, turn = _perturbed_box(points, own, variant, rng)
     if variant == "OBJ_ONLY":
         inside &= own
     chosen = np.flatnonzero(inside)
-    rows = cut.permutation(len(chosen))[:num_points]
+    rows = rng.permutation(len(chosen))[:num_points]
     if len(rows) < num_points:  # too few: some points twice, as in the original
-        rows = np.concatenate([rows, cut.integers(len(chosen), size=num_points - len(rows))])
+        rows = np.concatenate([rows, rng.integers(len(chosen), size=num_points - len(rows))])
     chosen = chosen[rows]
     data = objects.y_up((points[chosen] - centre) @ turn.T)
     return {
         "data": data.astype(np.float32),
-        "label": classes.index(name),
         "mask": np.where(own[chosen], 0, BACKGROUND).astype(np.int32),
-        "class_name": name,
     }
 
 
@@ -176,5 +201,3 @@ def _perturbed_box(points: Array, own: Array, variant: str, rng: np.random.Gener
     else:
         centre, inside = middle, (np.abs(points - middle) <= size / 2).all(axis=1)
     return inside, centre, rotation("z", angle)
-
-

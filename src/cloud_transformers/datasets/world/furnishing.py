@@ -49,7 +49,7 @@ def _shell(plan: Plan, rng: np.random.Generator) -> None:
     special = int(rng.integers(4))
     for wall in range(4):
         plan.add(plan.wall_mesh(wall, accent if wall == special else paint), "wall")
-    if chance(rng, 0.5):
+    if chance(rng, 0.4):
         for _ in range(int(rng.integers(1, 3))):
             _column(plan, rng, paint)
     if chance(rng, 0.5):

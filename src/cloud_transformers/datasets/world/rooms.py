@@ -39,11 +39,15 @@ def area_of(index: int) -> int:
     return index % NUM_AREAS + 1
 
 
+def kind_of(seed: int, index: int) -> str:
+    """What the room is: office, conferenceRoom, hallway..."""
+    return pick(generator("room kind", seed, index), list(KINDS), [_KIND_WEIGHTS[kind] for kind in KINDS])
+
+
 def build(seed: int, index: int) -> RoomMesh:
     """The room itself, with its floor centred on the origin."""
-    rng = generator("room", seed, index)
-    kind = pick(rng, list(KINDS), [_KIND_WEIGHTS[kind] for kind in KINDS])
-    plan = furnished(kind, rng)
+    kind = kind_of(seed, index)
+    plan = furnished(kind, generator("room", seed, index))
     sizes = [len(thing.mesh.faces) for thing in plan.things]
     labels = [CLASSES.index(thing.class_name) for thing in plan.things]
     return RoomMesh(
