@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="s3dis: also cut the rooms into indoor3d_sem_seg_hdf5_data (default: yes)",
     )
-    parser.add_argument("--force", action="store_true", help="write into a folder that is not empty, over what is there")
+    parser.add_argument(
+        "--force", action="store_true", help="write into a folder that is not empty, over what is there"
+    )
 
 
 def run(args: argparse.Namespace) -> None:

@@ -1,6 +1,6 @@
 """Contact sheets: pictures of many samples at once, to see with one's own eyes what the world is made of.
 
-    python -m cloud_transformers.datasets.world.contact_sheets docs/images/world
+python -m cloud_transformers.datasets.world.contact_sheets docs/images/world
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def splat(points: Array, color: Array, camera: Camera) -> NDArray[np.uint8]:
     pixel, depth = camera.project(points)
     column, row = np.floor(pixel).astype(int).T
     order = np.argsort(-depth, kind="stable")
-    order = order[(column[order] >= 0) & (column[order] < camera.width) & (row[order] >= 0) & (row[order] < camera.height)]
+    order = order[
+        (column[order] >= 0) & (column[order] < camera.width) & (row[order] >= 0) & (row[order] < camera.height)
+    ]
     picture[row[order], column[order]] = color[order]
     return picture
 

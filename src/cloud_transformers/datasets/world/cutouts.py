@@ -13,7 +13,17 @@ from typing import Any
 import numpy as np
 
 from cloud_transformers.datasets.world import objects, palette
-from cloud_transformers.datasets.world.furniture import containers, fixtures, panels, seating, small, soft, storage, tables
+from cloud_transformers.datasets.world.furniture import (
+    bins,
+    boxes,
+    fixtures,
+    seating,
+    sinks,
+    small,
+    soft,
+    storage,
+    tables,
+)
 from cloud_transformers.datasets.world.mesh import Array, Mesh, merge, rotation
 from cloud_transformers.datasets.world.objects import Builder
 from cloud_transformers.datasets.world.parts import box
@@ -30,21 +40,21 @@ MIN_LEFT = 0.4  # a shifted box keeps at least this share of the object, else it
 
 # What is often found beside an object, in front of it, and what it stands on (None: the floor).
 _BESIDE: dict[str, list[Builder]] = {
-    "bag": [seating.chair, tables.desk, containers.box_object],
+    "bag": [seating.chair, tables.desk, boxes.box_object],
     "bin": [tables.desk, storage.cabinet, seating.chair],
-    "box": [storage.shelf, containers.box_object, storage.cabinet],
+    "box": [storage.shelf, boxes.box_object, storage.cabinet],
     "cabinet": [storage.shelf, seating.chair, small.plant],
     "chair": [tables.table, tables.desk, seating.chair],
-    "desk": [containers.bin, storage.cabinet, storage.shelf],
+    "desk": [bins.bin, storage.cabinet, storage.shelf],
     "display": [small.keyboard, small.books, small.cup],
-    "door": [storage.cabinet, containers.bin, small.plant],
-    "shelf": [storage.cabinet, containers.box_object, seating.chair],
+    "door": [storage.cabinet, bins.bin, small.plant],
+    "shelf": [storage.cabinet, boxes.box_object, seating.chair],
     "table": [seating.chair, seating.chair, storage.cabinet],
     "bed": [storage.night_stand, small.lamp, storage.cabinet],
     "pillow": [soft.pillow, small.books],
-    "sink": [containers.bin, fixtures.toilet, storage.cabinet],
+    "sink": [bins.bin, fixtures.toilet, storage.cabinet],
     "sofa": [small.lamp, small.plant, storage.night_stand],
-    "toilet": [containers.bin, fixtures.sink],
+    "toilet": [bins.bin, sinks.sink],
 }
 _IN_FRONT: dict[str, list[Builder]] = {
     "desk": [seating.office_chair],
@@ -122,7 +132,12 @@ def _cameras(target: Mesh, rng: np.random.Generator) -> list[Camera]:
 
 
 def cutout(
-    seed: int, index: int, variant: str = "PB_T50_RS", *, num_points: int = 2048, classes: tuple[str, ...] = objects.CLASSES
+    seed: int,
+    index: int,
+    variant: str = "PB_T50_RS",
+    *,
+    num_points: int = 2048,
+    classes: tuple[str, ...] = objects.CLASSES,
 ) -> dict[str, Any]:
     """Object `index` as ScanObjectNN would hold it.
 
@@ -137,7 +152,12 @@ def cutout(
 
 
 def cutouts(
-    seed: int, index: int, variants: Sequence[str], *, num_points: int = 2048, classes: tuple[str, ...] = objects.CLASSES
+    seed: int,
+    index: int,
+    variants: Sequence[str],
+    *,
+    num_points: int = 2048,
+    classes: tuple[str, ...] = objects.CLASSES,
 ) -> dict[str, dict[str, Any]]:
     """Several variants of one object out of one scan: variant -> what `cutout` returns for it."""
     unknown = [variant for variant in variants if variant not in VARIANTS]

@@ -10,7 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from cloud_transformers.datasets.world.furniture import containers, fixtures, panels, seating, small, soft, storage, tables
+from cloud_transformers.datasets.world.furniture import (
+    bags,
+    bins,
+    boxes,
+    fixtures,
+    panels,
+    seating,
+    sinks,
+    small,
+    soft,
+    storage,
+    structures,
+    tables,
+)
 from cloud_transformers.datasets.world.mesh import Array, Mesh
 from cloud_transformers.datasets.world.seeds import generator
 from cloud_transformers.errors import InputError
@@ -18,9 +31,9 @@ from cloud_transformers.errors import InputError
 Builder = Callable[[np.random.Generator], Mesh]
 
 BUILDERS: dict[str, Builder] = {
-    "bag": containers.bag,
-    "bin": containers.bin,
-    "box": containers.box_object,
+    "bag": bags.bag,
+    "bin": bins.bin,
+    "box": boxes.box_object,
     "cabinet": storage.cabinet,
     "chair": seating.chair,
     "desk": tables.desk,
@@ -30,7 +43,7 @@ BUILDERS: dict[str, Builder] = {
     "table": tables.table,
     "bed": soft.bed,
     "pillow": soft.pillow,
-    "sink": fixtures.sink,
+    "sink": sinks.sink,
     "sofa": soft.sofa,
     "toilet": fixtures.toilet,
 }
@@ -45,29 +58,29 @@ MODELNET_BUILDERS: dict[str, Builder] = {
     "bottle": small.bottle,
     "bowl": small.bowl,
     "chair": seating.chair,
-    "cone": containers.cone_marker,
+    "cone": boxes.cone_marker,
     "cup": small.cup,
-    "curtain": small.curtain,
+    "curtain": structures.curtain,
     "desk": tables.desk,
     "door": panels.door,
     "dresser": storage.dresser,
     "flower_pot": small.flower_pot,
-    "glass_box": containers.glass_box,
+    "glass_box": boxes.glass_box,
     "keyboard": small.keyboard,
     "lamp": small.lamp,
     "laptop": small.laptop,
-    "mantel": small.mantel,
+    "mantel": structures.mantel,
     "monitor": panels.display,
     "night_stand": storage.night_stand,
     "plant": small.plant,
     "radio": small.radio,
-    "range_hood": small.range_hood,
-    "sink": fixtures.sink,
+    "range_hood": structures.range_hood,
+    "sink": sinks.sink,
     "sofa": soft.sofa,
-    "stairs": small.stairs,
+    "stairs": structures.stairs,
     "stool": seating.stool,
     "table": tables.table,
-    "tent": small.tent,
+    "tent": structures.tent,
     "toilet": fixtures.toilet,
     "tv_stand": storage.tv_stand,
     "vase": small.vase,

@@ -56,7 +56,9 @@ class Plan:
 
     def is_free(self, low: Array, high: Array, margin: float = 0.05) -> bool:
         """Whether a rectangle on the floor lies inside the room and overlaps nothing that was reserved."""
-        if (np.abs(low) > [self.width / 2, self.depth / 2]).any() or (np.abs(high) > [self.width / 2, self.depth / 2]).any():
+        if (np.abs(low) > [self.width / 2, self.depth / 2]).any() or (
+            np.abs(high) > [self.width / 2, self.depth / 2]
+        ).any():
             return False
         return not any(
             low[0] - margin < x1 and high[0] + margin > x0 and low[1] - margin < y1 and high[1] + margin > y0
@@ -99,7 +101,9 @@ class Plan:
                 return placed, wall, along
         return None
 
-    def place_inside(self, mesh: Mesh, rng: np.random.Generator, *, margin: float = 0.3, tries: int = 30) -> Mesh | None:
+    def place_inside(
+        self, mesh: Mesh, rng: np.random.Generator, *, margin: float = 0.3, tries: int = 30
+    ) -> Mesh | None:
         """Stand a mesh somewhere on the free floor, or None."""
         low, high = mesh.bounds()
         for _ in range(tries):

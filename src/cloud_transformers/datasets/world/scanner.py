@@ -56,7 +56,8 @@ def scan(mesh: Mesh, cameras: list[Camera], rng: np.random.Generator, faults: Fa
 
 
 def _look(
-    mesh: Mesh, camera: Camera, normals: Array, offsets: Array, brightness: Array, rng: np.random.Generator, faults: Faults
+    mesh: Mesh, camera: Camera, normals: Array, offsets: Array, brightness: Array,
+    rng: np.random.Generator, faults: Faults,
 ) -> tuple[Array, Array]:  # fmt: skip
     hits = cast(mesh, camera)
     row, column = np.nonzero(hits.face >= 0)

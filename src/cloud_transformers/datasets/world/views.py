@@ -30,12 +30,14 @@ PICTURE_ANGLE = 31.0  # field of view in degrees: the sphere around that box jus
 
 
 def normalized(mesh: Mesh) -> Mesh:
-    """Centred on its bounding box, whose diagonal becomes 1: inside [-0.5, 0.5] however it is turned. ShapeNet's scale."""
+    """Centred on its bounding box, whose diagonal becomes 1, as in ShapeNet: within [-0.5, 0.5] however turned."""
     low, high = mesh.bounds()
     return mesh.moved(*(-(low + high) / 2)).scaled(1 / float(np.linalg.norm(high - low)))
 
 
-def _camera_on_sphere(rng: np.random.Generator, low: float, high: float, distance: float, angle: float, size: int) -> Camera:
+def _camera_on_sphere(
+    rng: np.random.Generator, low: float, high: float, distance: float, angle: float, size: int
+) -> Camera:
     azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(low, high))
     direction = [np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)]
     return Camera.looking(np.array(direction) * distance, np.zeros(3), angle, size)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from cloud_transformers.datasets.world.mesh import Array, Mesh, merge
@@ -43,7 +45,7 @@ def sled_legs(width: float, depth: float, height: float, thickness: float, color
     for sx in (-1, 1):
         x, y = sx * (width / 2 - thickness), depth / 2 - thickness
         corners = [(x, -y, height), (x, -y, thickness), (x, y, thickness), (x, y, height)]
-        parts += [bar(a, b, thickness, color) for a, b in zip(corners, corners[1:], strict=False)]
+        parts += [bar(a, b, thickness, color) for a, b in pairwise(corners)]
     return merge(parts)
 
 

@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from cloud_transformers.datasets.world import palette
 from cloud_transformers.datasets.world.mesh import Array, Mesh, merge
-from cloud_transformers.datasets.world.parts import bar, box, cylinder, ellipse, loft, outline_loft, rod, rounded_box, tube
+from cloud_transformers.datasets.world.parts import (
+    bar,
+    box,
+    cylinder,
+    ellipse,
+    loft,
+    outline_loft,
+    rod,
+    rounded_box,
+    tube,
+)
 from cloud_transformers.datasets.world.seeds import chance, pick
 
 
-def _screen(width: float, height: float, thickness: float, curve: float, frame: Array, rng: np.random.Generator) -> Mesh:
-    """A flat panel with bezel and a bulge behind, its lower edge on z = 0, facing -y; `curve` bows it towards the viewer."""
+def _screen(
+    width: float, height: float, thickness: float, curve: float, frame: Array, rng: np.random.Generator
+) -> Mesh:
+    """A flat panel with bezel and a bulge behind, its lower edge on z = 0, facing -y; `curve` bows it."""
     bezel = rng.uniform(0.008, 0.025)
     parts = [rounded_box(width, thickness, height, 0.008, frame, 1)]
     picture = palette.dark(rng) if chance(rng, 0.6) else palette.plastic(rng)
-    parts.append(box(width - 2 * bezel, 0.004, height - 2.5 * bezel, picture).moved(0, -thickness / 2 - 0.001, bezel * 1.4))
+    parts.append(
+        box(width - 2 * bezel, 0.004, height - 2.5 * bezel, picture).moved(0, -thickness / 2 - 0.001, bezel * 1.4)
+    )
     if chance(rng, 0.6):
         hump = rounded_box(width * 0.6, thickness * 1.4, height * 0.5, 0.015, frame, 1)
         parts.append(hump.moved(0, thickness * 0.9, height * 0.15))
     if curve:
         grid = np.linspace(-1, 1, 9)
-        front = np.array([[(x * width / 2, -thickness / 2, z), (x * width / 2, thickness / 2, z)] for z in (0.0, height) for x in grid])
+        front = np.array(
+            [
+                [(x * width / 2, -thickness / 2, z), (x * width / 2, thickness / 2, z)]
+                for z in (0.0, height)
+                for x in grid
+            ]
+        )
         strip = front.reshape(2, 9, 2, 3)
         rings = [np.concatenate([strip[0, k], strip[1, k, ::-1]]) for k in range(9)]
         parts[0] = loft(np.stack(rings), frame)
@@ -65,7 +87,7 @@ def display(rng: np.random.Generator) -> Mesh:
     if kind == "arm":
         z = lift + height / 2
         arm = [(0, 0.02, z), (rng.uniform(-0.15, 0.15), 0.2, z), (0, 0.3, z - 0.1), (0, 0.3, 0.03)]
-        parts = [tube([a, b], 0.018, frame) for a, b in zip(arm, arm[1:], strict=False)]
+        parts = [tube([a, b], 0.018, frame) for a, b in pairwise(arm)]
         return merge([screen, *parts, box(0.1, 0.1, 0.03, frame).moved(0, 0.3)])
     stand = pick(rng, ["plate", "round", "vee", "ring"])
     neck = bar((0, 0.03, 0.01), (0, 0.0, lift + height * 0.45), rng.uniform(0.04, 0.09), frame, 0.025)
@@ -73,7 +95,9 @@ def display(rng: np.random.Generator) -> Mesh:
         neck = bar((0, 0.12, 0.0), (0, 0.0, lift + height * 0.3), width * 0.3, frame, 0.015)
     parts = [screen, neck]
     if stand == "plate":
-        parts.append(rounded_box(width * rng.uniform(0.3, 0.5), rng.uniform(0.16, 0.22), 0.015, 0.007, frame, 1).moved(y=0.01))
+        parts.append(
+            rounded_box(width * rng.uniform(0.3, 0.5), rng.uniform(0.16, 0.22), 0.015, 0.007, frame, 1).moved(y=0.01)
+        )
     elif stand == "round":
         radius = rng.uniform(0.1, 0.14)
         parts.append(outline_loft(ellipse(28, 2.4 * radius, 2 * radius), [(1, 0), (1, 0.01), (0.3, 0.025)], frame))
@@ -86,7 +110,9 @@ def display(rng: np.random.Generator) -> Mesh:
         parts.append(tube(loop, 0.011, frame, loop=True))
         parts.append(bar((0, 0.1, 0.012), (0, 0.02, 0.03), 0.04, frame))
     if kind == "all-in-one":
-        parts.append(rounded_box(width, thickness, 0.06, 0.006, palette.shade(frame, 1.5), 1).moved(0, -0.05, lift - 0.06))
+        parts.append(
+            rounded_box(width, thickness, 0.06, 0.006, palette.shade(frame, 1.5), 1).moved(0, -0.05, lift - 0.06)
+        )
     return merge(parts)
 
 
@@ -98,7 +124,10 @@ def _tube_monitor(rng: np.random.Generator, frame: Array) -> Mesh:
     rows = [(0.86, 0.012), (0.9, -0.02), (1.0, -0.02), (1.0, 0.1), (0.92, 0.13), (0.62, depth * 0.8), (0.55, depth)]
     rings = [np.column_stack([square[:, 0] * s, np.full(28, y), square[:, 1] * s]) for s, y in rows]
     parts = [loft(np.stack(rings), color)]
-    glass = [np.column_stack([square[:, 0] * s, np.full(28, y), square[:, 1] * s]) for s, y in ((0.87, 0.0), (0.6, -0.012), (0.2, -0.018))]
+    glass = [
+        np.column_stack([square[:, 0] * s, np.full(28, y), square[:, 1] * s])
+        for s, y in ((0.87, 0.0), (0.6, -0.012), (0.2, -0.018))
+    ]
     parts.append(loft(np.stack(glass), palette.dark(rng)))
     body = merge(parts).moved(y=-depth * 0.4, z=height / 2 + 0.06)
     foot = merge([cylinder(width * 0.32, 0.02, color), cylinder(width * 0.18, 0.07, color)])
@@ -112,7 +141,9 @@ def door(rng: np.random.Generator) -> Mesh:
     return door_in_frame(rng, leaf=leaf, height=rng.uniform(1.95, 2.15), leaves=2 if double else 1)
 
 
-def door_in_frame(rng: np.random.Generator, *, leaf: float, height: float, leaves: int = 1, ajar: bool | None = None) -> Mesh:
+def door_in_frame(
+    rng: np.random.Generator, *, leaf: float, height: float, leaves: int = 1, ajar: bool | None = None
+) -> Mesh:
     """The door of this leaf width and height, centred on x = 0 in the plane y = 0."""
     color = pick(rng, [palette.wood, palette.wood, palette.wall_paint, palette.metal])(rng)
     trim = color if chance(rng, 0.5) else palette.wood(rng)
@@ -128,13 +159,16 @@ def door_in_frame(rng: np.random.Generator, *, leaf: float, height: float, leave
         mesh = _leaf(leaf, height, style, rows, columns, handle, -hinge, color, rng)
         swing = chance(rng, 0.55) if ajar is None else ajar
         if swing:
-            mesh = mesh.moved(x=-hinge * leaf / 2).turned("z", hinge * rng.uniform(0.15, 1.75)).moved(x=hinge * leaf / 2)
+            mesh = (
+                mesh.moved(x=-hinge * leaf / 2).turned("z", hinge * rng.uniform(0.15, 1.75)).moved(x=hinge * leaf / 2)
+            )
         parts.append(mesh.moved(x=hinge * leaf / 2 if leaves == 2 else 0.0))
     return merge(parts)
 
 
 def _leaf(
-    width: float, height: float, style: str, rows: int, columns: int, handle: str, side: int, color: Array, rng: np.random.Generator
+    width: float, height: float, style: str, rows: int, columns: int, handle: str, side: int, color: Array,
+    rng: np.random.Generator,
 ) -> Mesh:  # fmt: skip
     thickness = 0.04
     parts: list[Mesh] = []
@@ -145,15 +179,19 @@ def _leaf(
         pane = np.array([0.72, 0.82, 0.86])
         parts += [box(margin, thickness, height, color).moved(sx * (width - margin) / 2) for sx in (-1, 1)]
         for z in edges_z:
-            parts.append(box(width, thickness, margin * (1.4 if z == edges_z[0] else 0.8), color).moved(z=z - (margin * 1.4 if z == edges_z[0] else 0)))
+            parts.append(
+                box(width, thickness, margin * (1.4 if z == edges_z[0] else 0.8), color).moved(
+                    z=z - (margin * 1.4 if z == edges_z[0] else 0)
+                )
+            )
         for x in edges_x[1:-1]:
             parts.append(box(0.05, thickness, height, color).moved(x))
         parts.append(box(width * 0.9, 0.008, height * 0.95, pane))
     else:
         parts.append(box(width, thickness, height, color))
     if style == "panels":
-        for x0, x1 in zip(edges_x, edges_x[1:], strict=False):
-            for z0, z1 in zip(edges_z, edges_z[1:], strict=False):
+        for x0, x1 in pairwise(edges_x):
+            for z0, z1 in pairwise(edges_z):
                 w, h = (x1 - x0) * 0.86, (z1 - z0) * 0.9
                 panel = box(w, thickness + 0.03, h, palette.shade(color, 0.92))
                 parts.append(panel.moved((x0 + x1) / 2, 0, z0))
@@ -175,8 +213,6 @@ def _leaf(
             parts.append(rod((x, y, z - 0.35), (x, y, z + 0.35), 0.014, metal))
             parts += [rod((x, 0, z + dz), (x, y, z + dz), 0.01, metal) for dz in (-0.3, 0.3)]
     return merge(parts)
-
-
 
 
 def board(rng: np.random.Generator, width: float, height: float) -> Mesh:

@@ -90,13 +90,13 @@ def office_chair(rng: np.random.Generator) -> Mesh:
     grid = 7
     u, v = np.meshgrid(np.linspace(-1, 1, grid), np.linspace(0, 1, grid), indexing="ij")
     half = width / 2 * (0.95 - rng.uniform(0, 0.35) * v**2)
-    front = np.stack([u * half, depth / 2 - curve * u**2 + 0.12 * v + 0.03 * np.sin(3 * v), seat + gap + v * height], -1)
+    front = np.stack(
+        [u * half, depth / 2 - curve * u**2 + 0.12 * v + 0.03 * np.sin(3 * v), seat + gap + v * height], -1
+    )
     rear = front + np.array([0, rng.uniform(0.02, 0.06), 0])
     rim = [np.concatenate([f, r[::-1]]) for f, r in zip(front, rear, strict=True)]
     parts.append(loft(np.stack(rim), soft))
-    parts.append(
-        bar((0, depth / 2 - 0.12, seat), (0, depth / 2 + 0.07, seat + gap + height * 0.4), 0.06, frame, 0.025)
-    )
+    parts.append(bar((0, depth / 2 - 0.12, seat), (0, depth / 2 + 0.07, seat + gap + height * 0.4), 0.06, frame, 0.025))
     if chance(rng, 0.35):
         parts.append(
             rounded_box(width * 0.55, 0.07, 0.16, 0.03, soft).moved(y=depth / 2 + 0.13, z=seat + gap + height + 0.03)
@@ -157,7 +157,9 @@ def padded_chair(rng: np.random.Generator) -> Mesh:
     parts = [four_legs(width, depth, seat - 0.1, 0.04, frame, rng)]
     parts.append(rounded_box(width, depth, 0.16, 0.05, soft, 3).moved(z=seat - 0.12))
     height = rng.uniform(0.38, 0.6)
-    back = rounded_box(width, 0.13, height, 0.055, palette.shade(soft, 0.95), 3).moved(y=depth / 2 - 0.05, z=seat - 0.02)
+    back = rounded_box(width, 0.13, height, 0.055, palette.shade(soft, 0.95), 3).moved(
+        y=depth / 2 - 0.05, z=seat - 0.02
+    )
     parts.append(_leaning(back, depth / 2, seat, rng.uniform(0.08, 0.25)))
     if chance(rng, 0.7):
         arm = rng.uniform(0.14, 0.24)
@@ -194,7 +196,9 @@ def bench(rng: np.random.Generator) -> Mesh:
             parts.append(box(width, 0.06, 0.03, color).moved(y=y, z=height))
     if chance(rng, 0.6):
         for level in (0.18, 0.32, 0.46):
-            parts.append(box(width, 0.025, 0.09, color).turned("x", -0.15).moved(y=depth / 2 + level / 6, z=height + level))
+            parts.append(
+                box(width, 0.025, 0.09, color).turned("x", -0.15).moved(y=depth / 2 + level / 6, z=height + level)
+            )
         for sx in (-1, 1):
             x = sx * width * 0.4
             parts.append(bar((x, depth / 2, height), (x, depth / 2 + 0.1, height + 0.55), 0.04, color))

@@ -1,4 +1,4 @@
-"""Small things: what lies on tables and floors, and the ModelNet classes that need no furniture maker."""
+"""Small things: what lies on tables and floors."""
 
 from __future__ import annotations
 
@@ -6,28 +6,23 @@ import numpy as np
 
 from cloud_transformers.datasets.world import palette
 from cloud_transformers.datasets.world.mesh import Mesh, merge
-from cloud_transformers.datasets.world.parts import (
-    arc,
-    bar,
-    box,
-    cylinder,
-    ellipse,
-    ellipsoid,
-    lathe,
-    loft,
-    rod,
-    rounded_box,
-    sheet,
-    tube,
-)
-from cloud_transformers.datasets.world.seeds import chance, pick
+from cloud_transformers.datasets.world.parts import arc, box, cylinder, lathe, rod, rounded_box, sheet, tube
+from cloud_transformers.datasets.world.seeds import chance
 
 
 def bottle(rng: np.random.Generator) -> Mesh:
     r, h = rng.uniform(0.03, 0.045), rng.uniform(0.2, 0.33)
     neck = rng.uniform(0.3, 0.45)
     shoulder = rng.uniform(0.55, 0.72)
-    profile = [(0.9, 0), (1, 0.03), (1, shoulder), (neck, shoulder + 0.15), (neck, 0.93), (neck * 1.2, 0.94), (neck * 1.2, 1)]
+    profile = [
+        (0.9, 0),
+        (1, 0.03),
+        (1, shoulder),
+        (neck, shoulder + 0.15),
+        (neck, 0.93),
+        (neck * 1.2, 0.94),
+        (neck * 1.2, 1),
+    ]
     return lathe([(a * r, b * h) for a, b in profile], palette.plastic(rng))
 
 
@@ -76,7 +71,9 @@ def plant(rng: np.random.Generator) -> Mesh:
         u = np.linspace(0, 1, 6)
         half = rng.uniform(0.25, 0.35) * long * np.sin(np.pi * (0.05 + 0.95 * u)) ** 0.8
         mid = np.stack([stem[-1, 0] + long * u, 0 * u, stem[-1, 2] - long * 0.6 * u**2 + 0.1 * long * u], axis=1)
-        leaf = np.stack([mid + np.outer(half * s, [0, 1, 0]) + np.outer(abs(s) * half, [0, 0, 0.25]) for s in (-1, 0, 1)])
+        leaf = np.stack(
+            [mid + np.outer(half * s, [0, 1, 0]) + np.outer(abs(s) * half, [0, 0, 0.25]) for s in (-1, 0, 1)]
+        )
         shade = palette.shade(green, rng.uniform(0.7, 1.3))
         parts.append(merge([tube(stem, 0.006, green, segments=5), sheet(leaf, shade)]).turned("z", angle))
     return merge(parts)
@@ -85,7 +82,9 @@ def plant(rng: np.random.Generator) -> Mesh:
 def lamp(rng: np.random.Generator) -> Mesh:
     """A table or floor lamp with a shade."""
     floor = chance(rng, 0.5)
-    h, r = (rng.uniform(1.3, 1.7), rng.uniform(0.14, 0.24)) if floor else (rng.uniform(0.35, 0.6), rng.uniform(0.1, 0.18))
+    h, r = (
+        (rng.uniform(1.3, 1.7), rng.uniform(0.14, 0.24)) if floor else (rng.uniform(0.35, 0.6), rng.uniform(0.1, 0.18))
+    )
     metal = palette.metal(rng)
     foot = lathe([(r * 0.75, 0), (r * 0.75, 0.015), (0.02, 0.035)], metal)
     drop = r * rng.uniform(1.0, 1.6)
@@ -96,7 +95,9 @@ def lamp(rng: np.random.Generator) -> Mesh:
         stem = cylinder(0.012, h - drop * 0.4, metal)
     else:
         level = np.linspace(0, 1, 9)
-        stem = lathe(np.stack([0.02 + 0.45 * r * np.sin(np.pi * level) ** 2, level * (h - drop)], axis=1), palette.plastic(rng))
+        stem = lathe(
+            np.stack([0.02 + 0.45 * r * np.sin(np.pi * level) ** 2, level * (h - drop)], axis=1), palette.plastic(rng)
+        )
         stem = merge([stem, cylinder(0.012, h - drop * 0.4, metal)])
     return merge([foot, stem, shade])
 
@@ -110,68 +111,56 @@ def keyboard(rng: np.random.Generator) -> Mesh:
         keys = 14 if row < 4 else 7
         for k in range(keys):
             x = (k + 0.5) / keys - 0.5
-            parts.append(box(w * 0.8 / keys, d * 0.13, 0.008, palette.shade(color, 1.25), taper=0.85).moved(x * w * 0.94, y, 0.019))
+            parts.append(
+                box(w * 0.8 / keys, d * 0.13, 0.008, palette.shade(color, 1.25), taper=0.85).moved(
+                    x * w * 0.94, y, 0.019
+                )
+            )
     return merge(parts).turned("x", 0.05).grounded()
 
 
 def laptop(rng: np.random.Generator) -> Mesh:
     w = rng.uniform(0.29, 0.38)
     d, color = w * rng.uniform(0.64, 0.72), palette.metal(rng)
-    base = merge([rounded_box(w, d, 0.016, 0.005, color, 1), box(w * 0.86, d * 0.45, 0.004, palette.dark(rng)).moved(0, d * 0.14, 0.015)])
+    base = merge(
+        [
+            rounded_box(w, d, 0.016, 0.005, color, 1),
+            box(w * 0.86, d * 0.45, 0.004, palette.dark(rng)).moved(0, d * 0.14, 0.015),
+        ]
+    )
     base = merge([base, box(w * 0.3, d * 0.26, 0.003, palette.shade(color, 0.8)).moved(0, -d * 0.3, 0.015)])
-    lid = merge([rounded_box(w, d, 0.008, 0.003, color, 1).moved(y=-d / 2), box(w * 0.92, d * 0.88, 0.002, palette.dark(rng)).moved(0, -d / 2, -0.002)])
+    lid = merge(
+        [
+            rounded_box(w, d, 0.008, 0.003, color, 1).moved(y=-d / 2),
+            box(w * 0.92, d * 0.88, 0.002, palette.dark(rng)).moved(0, -d / 2, -0.002),
+        ]
+    )
     return merge([base, lid.turned("x", -rng.uniform(1.5, 2.1)).moved(y=d / 2, z=0.018)])
 
 
-def curtain(rng: np.random.Generator) -> Mesh:
-    w, h = rng.uniform(0.8, 1.8), rng.uniform(1.6, 2.3)
-    color = palette.fabric(rng)
-    u = np.linspace(0, 1, 41)
-    folds, depth = rng.uniform(4, 9), rng.uniform(0.03, 0.07)
-    gap = rng.uniform(0.0, 0.25) if chance(rng, 0.5) else 0.0
-    parts = [rod((-w * 0.55, 0, h), (w * 0.55, 0, h), 0.015, palette.metal(rng))]
-    for side in (-1, 1):
-        rows = []
-        for z in np.linspace(0, 1, 6):
-            pull = 1 - gap * np.sin(np.pi * z) ** 2
-            x = side * (w / 2 - u * (w / 2 * (1 - gap)) * pull)
-            rows.append(np.stack([x, depth * np.sin(2 * np.pi * folds * u + 0.4 * z), np.full_like(u, z * h)], axis=1))
-        parts.append(sheet(np.stack(rows), color))
+def books(rng: np.random.Generator) -> Mesh:
+    """A pile of books or papers."""
+    parts, z = [], 0.0
+    for _ in range(int(rng.integers(1, 6))):
+        thick = rng.uniform(0.012, 0.05)
+        parts.append(
+            box(rng.uniform(0.14, 0.22), rng.uniform(0.2, 0.3), thick, palette.plastic(rng))
+            .turned("z", rng.uniform(-0.3, 0.3))
+            .moved(z=z)
+        )
+        z += thick
     return merge(parts)
 
 
-def stairs(rng: np.random.Generator) -> Mesh:
-    steps, w = int(rng.integers(4, 11)), rng.uniform(0.7, 1.2)
-    rise, run, color = rng.uniform(0.15, 0.2), rng.uniform(0.22, 0.3), palette.wood(rng)
-    solid = chance(rng, 0.5)
-    parts = []
-    for k in range(steps):
-        tall = (k + 1) * rise if solid else 0.04
-        parts.append(box(w, run, tall, color).moved(0, k * run, 0 if solid else (k + 1) * rise - 0.04))
-    if not solid:
-        parts += [bar((s * w / 2, 0, 0.1), (s * w / 2, steps * run, steps * rise), 0.2, color, 0.04) for s in (-1, 1)]
-    if chance(rng, 0.5):
-        rail = palette.metal(rng)
-        for s in (-1, 1):
-            parts += [rod((s * w / 2, k * run, (k + 1) * rise), (s * w / 2, k * run, (k + 1) * rise + 0.85), 0.014, rail) for k in range(0, steps, 2)]
-            parts.append(rod((s * w / 2, 0, rise + 0.85), (s * w / 2, (steps - 1) * run, steps * rise + 0.85), 0.025, rail))
-    return merge(parts).grounded()
-
-
-def tent(rng: np.random.Generator) -> Mesh:
-    w, d, h = rng.uniform(1.4, 2.4), rng.uniform(1.8, 2.8), rng.uniform(1.0, 1.6)
-    color = palette.fabric(rng)
-    if chance(rng, 0.5):  # a ridge tent with an open front
-        u = np.linspace(-1, 1, 9)
-        sag = np.abs(np.sin(np.pi * u)) * 0.06
-        rows = [np.stack([u * w / 2, np.full(9, y), h * (1 - np.abs(u)) * (1 - sag)], axis=1) for y in np.linspace(-d / 2, d / 2, 5)]
-        back = [rows[-1], rows[-1] * [1, 1, 0]]
-        flap = np.array([[(-w / 2, -d / 2, 0), (0, -d / 2, h)], [(-w * 0.55, -d * 0.68, 0), (-0.05, -d / 2, h * 0.98)]])
-        return merge([sheet(np.stack(rows), color), sheet(np.stack(back), palette.shade(color, 0.8)), sheet(flap, palette.shade(color, 1.1))])
-    dome = ellipsoid(w, d, 2 * h, color, rings=11).moved(z=-h)
-    keep = dome.corners()[:, :, 2].min(axis=1) > -0.05
-    poles = [tube([(sx * w / 2 * np.cos(a), sy * d / 2 * np.cos(a), h * np.sin(a) * 1.01) for a in np.linspace(0, np.pi, 13)], 0.012, palette.dark(rng)) for sx, sy in ((0.72, 0.72), (0.72, -0.72))]
-    return merge([Mesh(dome.vertices.clip([-9, -9, 0], 9), dome.faces[keep], dome.color[keep]), *poles])
+def computer(rng: np.random.Generator) -> Mesh:
+    """A desktop computer's case."""
+    w, d, h = rng.uniform(0.16, 0.22), rng.uniform(0.38, 0.48), rng.uniform(0.36, 0.48)
+    color = palette.dark(rng)
+    parts = [
+        rounded_box(w, d, h, 0.01, color, 1),
+        box(w * 0.8, 0.006, h * 0.5, palette.shade(color, 1.6)).moved(0, -d / 2, h * 0.4),
+    ]
+    return merge(parts)
 
 
 def radio(rng: np.random.Generator) -> Mesh:
@@ -184,32 +173,20 @@ def radio(rng: np.random.Generator) -> Mesh:
     parts.append(box(w * 0.3, 0.006, h * 0.18, palette.ceramic(rng)).moved(0, -d / 2, h * 0.65))
     for x in (-0.1, 0.1):
         parts.append(cylinder(0.012, 0.02, dark).turned("x", np.pi / 2).moved(x * w, -d / 2, h * 0.3))
-    parts.append(rod((w * 0.42, d * 0.3, h), (w * rng.uniform(0.3, 0.9), d * 0.3, h * rng.uniform(1.7, 2.4)), 0.004, palette.metal(rng)))
-    parts.append(tube(arc((0, 0, h - 0.01), w * 0.35, 0, np.pi, "xz") * [1, 1, 1], 0.008, dark).mapped(lambda v: np.stack([v[:, 0], v[:, 1], h + (v[:, 2] - h) * 0.5], axis=1)))
+    parts.append(
+        rod(
+            (w * 0.42, d * 0.3, h),
+            (w * rng.uniform(0.3, 0.9), d * 0.3, h * rng.uniform(1.7, 2.4)),
+            0.004,
+            palette.metal(rng),
+        )
+    )
+    parts.append(
+        tube(arc((0, 0, h - 0.01), w * 0.35, 0, np.pi, "xz") * [1, 1, 1], 0.008, dark).mapped(
+            lambda v: np.stack([v[:, 0], v[:, 1], h + (v[:, 2] - h) * 0.5], axis=1)
+        )
+    )
     return merge(parts)
-
-
-def mantel(rng: np.random.Generator) -> Mesh:
-    """The frame of a fireplace."""
-    w, h, d = rng.uniform(1.1, 1.6), rng.uniform(1.0, 1.25), rng.uniform(0.2, 0.35)
-    post, color = rng.uniform(0.15, 0.26), palette.ceramic(rng) if chance(rng, 0.5) else palette.wood(rng)
-    parts = [box(post, d, h * 0.95, color).moved(s * (w - post) / 2) for s in (-1, 1)]
-    parts.append(box(w, d, h * 0.22, color).moved(z=h * 0.75))
-    parts.append(box(w + 0.16, d + 0.1, 0.06, color).moved(z=h))
-    parts.append(box(w + 0.08, d + 0.05, 0.04, color).moved(z=h * 0.96))
-    parts += [box(post + 0.04, d + 0.04, 0.12, color).moved(s * (w - post) / 2) for s in (-1, 1)]
-    if chance(rng, 0.5):
-        parts.append(box(w - post, 0.03, h * 0.8, palette.dark(rng)).moved(y=d * 0.45))
-    return merge(parts)
-
-
-def range_hood(rng: np.random.Generator) -> Mesh:
-    w, d = rng.uniform(0.6, 0.95), rng.uniform(0.45, 0.55)
-    color = palette.metal(rng)
-    neck, rise = rng.uniform(0.22, 0.32), rng.uniform(0.2, 0.35)
-    square = ellipse(4, 2**0.5, 2**0.5) @ np.array([[1, 1], [-1, 1]]) / 2**0.5
-    rows = [(w, d, 0.0, 0.0), (w, d, 0.06, 0.0), (neck, neck, 0.06 + rise, d / 2 - neck / 2), (neck, neck, rise + rng.uniform(0.5, 0.8), d / 2 - neck / 2)]
-    return loft(np.stack([np.column_stack([square * [a, b] + [0, y], np.full(4, z)]) for a, b, z, y in rows]), color)
 
 
 def console(rng: np.random.Generator) -> Mesh:
@@ -219,24 +196,8 @@ def console(rng: np.random.Generator) -> Mesh:
     parts = [rounded_box(w, d, h, 0.015, color)]
     parts.append(box(w * 0.5, 0.006, 0.008, palette.shade(color, 0.6)).moved(-w * 0.1, -d / 2, h * 0.6))
     parts.append(cylinder(0.012, 0.006, palette.metal(rng)).turned("x", np.pi / 2).moved(w * 0.4, -d / 2, h * 0.5))
-    parts += [box(0.005, d * 0.6, 0.006, palette.shade(color, 0.7)).moved(x * w, 0, h) for x in np.linspace(0.1, 0.4, 6)]
+    parts += [
+        box(0.005, d * 0.6, 0.006, palette.shade(color, 0.7)).moved(x * w, 0, h) for x in np.linspace(0.1, 0.4, 6)
+    ]
     mesh = merge(parts)
     return mesh.turned("y", np.pi / 2).grounded() if chance(rng, 0.3) else mesh
-
-
-def books(rng: np.random.Generator) -> Mesh:
-    """A pile of books or papers."""
-    parts, z = [], 0.0
-    for _ in range(int(rng.integers(1, 6))):
-        thick = rng.uniform(0.012, 0.05)
-        parts.append(box(rng.uniform(0.14, 0.22), rng.uniform(0.2, 0.3), thick, palette.plastic(rng)).turned("z", rng.uniform(-0.3, 0.3)).moved(z=z))
-        z += thick
-    return merge(parts)
-
-
-def computer(rng: np.random.Generator) -> Mesh:
-    """A desktop computer's case."""
-    w, d, h = rng.uniform(0.16, 0.22), rng.uniform(0.38, 0.48), rng.uniform(0.36, 0.48)
-    color = palette.dark(rng)
-    parts = [rounded_box(w, d, h, 0.01, color, 1), box(w * 0.8, 0.006, h * 0.5, palette.shade(color, 1.6)).moved(0, -d / 2, h * 0.4)]
-    return merge(parts)

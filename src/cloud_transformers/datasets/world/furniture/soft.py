@@ -19,7 +19,9 @@ def pillow(rng: np.random.Generator) -> Mesh:
         mesh = cushion(rng.uniform(0.55, 0.8), rng.uniform(0.38, 0.5), rng.uniform(0.12, 0.2), color, grid=13)
     elif kind == "square":
         side = rng.uniform(0.36, 0.52)
-        mesh = cushion(side, side * rng.uniform(0.7, 1.0), rng.uniform(0.15, 0.24), color, pinch=rng.uniform(0.04, 0.12), grid=13)
+        mesh = cushion(
+            side, side * rng.uniform(0.7, 1.0), rng.uniform(0.15, 0.24), color, pinch=rng.uniform(0.04, 0.12), grid=13
+        )
     elif kind == "bolster":
         length, radius = rng.uniform(0.45, 0.8), rng.uniform(0.07, 0.11)
         mesh = ellipsoid(2 * radius, 2 * radius, length, color, exponent=5.0, rings=13).turned("y", np.pi / 2)
@@ -93,14 +95,31 @@ def sofa(rng: np.random.Generator) -> Mesh:
     if chaise:
         length = rng.uniform(0.55, 0.8)
         x, w = chaise * (inner / 2 - seat_width / 2), seat_width
-        parts.append(rounded_box(w, length, seat - thickness - lift, 0.03, color).moved(x, -depth / 2 - length / 2 + 0.02, lift))
-        parts.append(rounded_box(w * 0.985, length, thickness + 0.03, 0.05, soft, 3).moved(x, -depth / 2 - length / 2 + 0.02, seat - thickness))
+        parts.append(
+            rounded_box(w, length, seat - thickness - lift, 0.03, color).moved(x, -depth / 2 - length / 2 + 0.02, lift)
+        )
+        parts.append(
+            rounded_box(w * 0.985, length, thickness + 0.03, 0.05, soft, 3).moved(
+                x, -depth / 2 - length / 2 + 0.02, seat - thickness
+            )
+        )
         for sx in (-1, 1):
-            parts.append(rod((x + sx * w * 0.4, -depth / 2 - length + 0.08, 0), (x + sx * w * 0.4, -depth / 2 - length + 0.08, lift + 0.02), 0.022, palette.wood(rng)))
+            parts.append(
+                rod(
+                    (x + sx * w * 0.4, -depth / 2 - length + 0.08, 0),
+                    (x + sx * w * 0.4, -depth / 2 - length + 0.08, lift + 0.02),
+                    0.022,
+                    palette.wood(rng),
+                )
+            )
     if chance(rng, 0.45):
         for _ in range(int(rng.integers(1, 3))):
             x = rng.uniform(-0.4, 0.4) * inner
-            parts.append(_throw_pillow(rng).turned("z", rng.uniform(-0.4, 0.4)).moved(x, depth / 2 - back_depth - 0.22, seat + 0.03))
+            parts.append(
+                _throw_pillow(rng)
+                .turned("z", rng.uniform(-0.4, 0.4))
+                .moved(x, depth / 2 - back_depth - 0.22, seat + 0.03)
+            )
     return merge(parts)
 
 

@@ -41,7 +41,9 @@ def _doors(width: float, depth: float, height: float, count: int, color: Array, 
         door = [rounded_box(leaf * 0.97, 0.02, height * 0.98, 0.004, color, 1).moved(z=height * 0.01)]
         if style == "frame":
             for sx in (-1, 1):
-                door.append(box(leaf * 0.12, 0.014, height * 0.97, color).moved(sx * leaf * 0.42, -0.016, height * 0.015))
+                door.append(
+                    box(leaf * 0.12, 0.014, height * 0.97, color).moved(sx * leaf * 0.42, -0.016, height * 0.015)
+                )
             for level in (0.015, 0.9):
                 door.append(box(leaf * 0.95, 0.014, height * 0.085, color).moved(0, -0.016, height * level))
         elif style == "slats":
@@ -164,7 +166,8 @@ def tv_stand(rng: np.random.Generator) -> Mesh:
 
 def book_row(width: float, depth: float, height: float, rng: np.random.Generator) -> list[Mesh]:
     """Books upright along x, some leaning, on z = 0, centred; at most this deep and high."""
-    parts, x = [], -width / 2
+    parts: list[Mesh] = []
+    x = -width / 2
     while True:
         thick, tall = rng.uniform(0.015, 0.05), height * rng.uniform(0.6, 0.95)
         if x + thick > width / 2:
@@ -180,7 +183,10 @@ def shelf_load(width: float, depth: float, height: float, rng: np.random.Generat
     kind = pick(rng, ["books", "boxes", "vase", "none", "stack"], [4, 2, 1, 3, 1])
     if kind == "books":
         share = rng.uniform(0.3, 1.0)
-        return [part.moved((1 - share) * width / 2 * pick(rng, [-1, 1])) for part in book_row(width * share, depth, height, rng)]
+        return [
+            part.moved((1 - share) * width / 2 * pick(rng, [-1, 1]))
+            for part in book_row(width * share, depth, height, rng)
+        ]
     if kind == "boxes":
         parts = []
         count = int(rng.integers(1, 3))
@@ -192,10 +198,16 @@ def shelf_load(width: float, depth: float, height: float, rng: np.random.Generat
         return parts
     if kind == "vase":
         r = min(0.06, depth * 0.3, width * 0.3)
-        return [cylinder(r, height * rng.uniform(0.4, 0.7), palette.plastic(rng), top_radius=r * rng.uniform(0.5, 1.2)).moved(rng.uniform(-0.3, 0.3) * width)]
+        return [
+            cylinder(
+                r, height * rng.uniform(0.4, 0.7), palette.plastic(rng), top_radius=r * rng.uniform(0.5, 1.2)
+            ).moved(rng.uniform(-0.3, 0.3) * width)
+        ]
     if kind == "stack":
         return [
-            box(min(0.2, width * 0.6), depth * 0.7, 0.03, palette.plastic(rng)).turned("z", rng.uniform(-0.1, 0.1)).moved(z=0.031 * k)
+            box(min(0.2, width * 0.6), depth * 0.7, 0.03, palette.plastic(rng))
+            .turned("z", rng.uniform(-0.1, 0.1))
+            .moved(z=0.031 * k)
             for k in range(int(rng.integers(2, 5)))
         ]
     return []
@@ -238,7 +250,9 @@ def shelf(rng: np.random.Generator) -> Mesh:
             parts += [part.moved(0, (depth - d) / 2, level + 0.025) for part in load]
     if kind == "rack" and chance(rng, 0.6):
         for sx in (-1, 1):
-            parts.append(rod((sx * width / 2, -depth / 2, 0.1), (sx * width / 2, depth / 2, height * 0.9), 0.006, frame))
+            parts.append(
+                rod((sx * width / 2, -depth / 2, 0.1), (sx * width / 2, depth / 2, height * 0.9), 0.006, frame)
+            )
     return merge(parts)
 
 

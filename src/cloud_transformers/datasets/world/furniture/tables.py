@@ -65,10 +65,10 @@ def table(rng: np.random.Generator, kind: str | None = None) -> Mesh:
             parts.append(box(0.07, depth * 0.65, 0.05, frame).moved(x, 0, under - 0.05))
         parts.append(bar((-width * 0.33, 0, under * 0.35), (width * 0.33, 0, under * 0.35), 0.06, frame))
     else:
-        for sx in (-1, 1):
-            x, y = sx * width * 0.36, depth * 0.38
-            parts.append(bar((x, -y, 0.0), (x, y, under), 0.05, frame))
-            parts.append(bar((x, y, 0.0), (x, -y, under), 0.05, frame))
+        reach_y = depth * 0.38
+        for x in (-width * 0.36, width * 0.36):
+            parts.append(bar((x, -reach_y, 0.0), (x, reach_y, under), 0.05, frame))
+            parts.append(bar((x, reach_y, 0.0), (x, -reach_y, under), 0.05, frame))
         parts.append(rod((-width * 0.36, 0, under / 2), (width * 0.36, 0, under / 2), 0.02, frame))
     return merge(parts)
 
@@ -88,10 +88,12 @@ def drawer_stack(
         middle = (k + 0.5) * pitch
         if k == opened:
             side = pitch * 0.7
-            for x in (-1, 1):
-                parts.append(box(0.012, out, side, color).moved(x * width * 0.44, face + out / 2, k * pitch + 0.03))
+            for x in (-width * 0.44, width * 0.44):
+                parts.append(box(0.012, out, side, color).moved(x, face + out / 2, k * pitch + 0.03))
             parts.append(box(width * 0.88, out, 0.01, color).moved(0, face + out / 2, k * pitch + 0.03))
-        parts.append(rounded_box(width * 0.96, 0.022, pitch * 0.93, 0.005, front, 1).moved(0, face, k * pitch + 0.035 * pitch))
+        parts.append(
+            rounded_box(width * 0.96, 0.022, pitch * 0.93, 0.005, front, 1).moved(0, face, k * pitch + 0.035 * pitch)
+        )
         if handle == "bar":
             w = width * rng.uniform(0.2, 0.21)
             parts.append(rod((-w, face - 0.035, middle), (w, face - 0.035, middle), 0.007, knob, segments=6))
@@ -99,14 +101,18 @@ def drawer_stack(
                 parts.append(rod((x, face, middle), (x, face - 0.035, middle), 0.006, knob, segments=6))
         elif handle == "knob":
             for x in (-0.22, 0.22) if width > 0.6 else (0.0,):
-                parts.append(rounded_box(0.03, 0.03, 0.03, 0.012, knob, 1).moved(x * width, face - 0.025, middle - 0.015))
+                parts.append(
+                    rounded_box(0.03, 0.03, 0.03, 0.012, knob, 1).moved(x * width, face - 0.025, middle - 0.015)
+                )
         else:
-            parts.append(box(width * 0.4, 0.02, 0.015, palette.shade(front, 0.5)).moved(0, face - 0.008, middle + pitch * 0.3))
+            parts.append(
+                box(width * 0.4, 0.02, 0.015, palette.shade(front, 0.5)).moved(0, face - 0.008, middle + pitch * 0.3)
+            )
     return merge(parts)
 
 
 def desk(rng: np.random.Generator) -> Mesh:
-    """A work desk: drawers at one or both sides, a modesty panel, an L-shaped return, a hutch or a raised monitor shelf."""
+    """A work desk: drawers, a modesty panel, an L-shaped return, a hutch or a raised shelf for the monitor."""
     width, depth, height = rng.uniform(1.1, 1.8), rng.uniform(0.55, 0.8), rng.uniform(0.71, 0.77)
     top = pick(rng, [palette.wood, palette.wood, palette.plastic])(rng)
     body = top if chance(rng, 0.6) else palette.wood(rng)
@@ -118,7 +124,9 @@ def desk(rng: np.random.Generator) -> Mesh:
     sides = {"one": [pick(rng, [-1, 1])], "both": [-1, 1]}.get(style, [])
     for sx in sides:
         lift = pick(rng, [0.0, 0.06, 0.12])
-        stack = drawer_stack(side, depth * 0.92, under - lift, int(rng.integers(2, 5)), body, palette.shade(body, 1.06), rng)
+        stack = drawer_stack(
+            side, depth * 0.92, under - lift, int(rng.integers(2, 5)), body, palette.shade(body, 1.06), rng
+        )
         parts.append(stack.moved(sx * (width / 2 - side / 2 - 0.02), 0, lift))
         if lift:
             for y in (-depth * 0.4, depth * 0.4):
@@ -128,8 +136,22 @@ def desk(rng: np.random.Generator) -> Mesh:
     for sx in open_sides:
         if style == "steel" or (style == "one" and chance(rng, 0.5)):
             for y in (-1, 1):
-                parts.append(bar((sx * (width / 2 - 0.06), y * depth * 0.42, 0), (sx * (width / 2 - 0.06), y * depth * 0.42, under), 0.045, frame))
-            parts.append(bar((sx * (width / 2 - 0.06), -depth * 0.42, 0.04), (sx * (width / 2 - 0.06), depth * 0.42, 0.04), 0.04, frame))
+                parts.append(
+                    bar(
+                        (sx * (width / 2 - 0.06), y * depth * 0.42, 0),
+                        (sx * (width / 2 - 0.06), y * depth * 0.42, under),
+                        0.045,
+                        frame,
+                    )
+                )
+            parts.append(
+                bar(
+                    (sx * (width / 2 - 0.06), -depth * 0.42, 0.04),
+                    (sx * (width / 2 - 0.06), depth * 0.42, 0.04),
+                    0.04,
+                    frame,
+                )
+            )
         else:
             parts.append(box(0.03, depth * 0.95, under, body).moved(sx * (width / 2 - 0.025)))
     if style == "steel":

@@ -31,5 +31,7 @@ LAYOUTS = {
     "scanobjectnn": LayoutWriter(write_scanobjectnn, 1500, "training objects, and a quarter as many for test"),
     "modelnet40": LayoutWriter(write_modelnet40, 2100, "training objects, and a quarter as many for test"),
     "completion": LayoutWriter(write_completion, 400, "training objects, and an eighth as many for val and for test"),
-    "reconstruction": LayoutWriter(write_reconstruction, 300, "training objects, and an eighth as many for val and test"),
+    "reconstruction": LayoutWriter(
+        write_reconstruction, 300, "training objects, and an eighth as many for val and test"
+    ),
 }

@@ -35,9 +35,7 @@ def write_completion(job: Job) -> str:
                 tasks.append((job.seed, index, NUM_VIEWS[split], partial, complete))
         for _ in job.each(_shape, tasks, split):
             pass
-    entries = [
-        {"taxonomy_id": views.TAXONOMY[name], "taxonomy_name": name, **splits} for name, splits in lists.items()
-    ]
+    entries = [{"taxonomy_id": views.TAXONOMY[name], "taxonomy_name": name, **splits} for name, splits in lists.items()]
     write_text(job.root / "PCN.json", json.dumps(entries, indent=1) + "\n")
     return f"{counts['train']} training, {counts['val']} validation and {counts['test']} test objects of 8 categories"
 
