@@ -13,9 +13,9 @@ from cloud_transformers import __version__
 from cloud_transformers.errors import InputError
 
 VERBS = {
-    "data": "data",
     "info": "info",
     "convert": "convert",
+    "data": "data",
 }
 
 

@@ -1,28 +1,20 @@
-"""Make, check and prepare data.
-
-What each of them does and takes: cloudt data VERB --help
-"""
-
-from __future__ import annotations
+"""Check, prepare or make data."""
 
 import argparse
-import importlib
 
-# One module per verb below `data`, with the same protocol as the verbs above it.
-DATA_VERBS = {
-    "make": "data_make",
-}
+from cloud_transformers.cli import data_check, data_make, data_prepare
+
+VERBS = {"check": data_check, "prepare": data_prepare, "make": data_make}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    subparsers = parser.add_subparsers(metavar="VERB", required=True)
-    for name, module_name in DATA_VERBS.items():
-        verb = importlib.import_module(f"cloud_transformers.cli.{module_name}")
-        summary, _, rest = (verb.__doc__ or "").partition("\n")
+    subparsers = parser.add_subparsers(metavar="WHAT", required=True)
+    for name, verb in VERBS.items():
+        summary = (verb.__doc__ or "").partition("\n")[0]
         subparser = subparsers.add_parser(
             name,
             help=summary.rstrip(".").lower(),
-            description=f"{summary}\n{rest}".strip(),
+            description=verb.__doc__,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         verb.add_arguments(subparser)
@@ -30,5 +22,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int | None:
-    result: int | None = args.run_data(args)
-    return result
+    return args.run_data(args)

@@ -59,17 +59,6 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     return target
 
 
-def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
-    """Let `write` make a file beside `path`, which becomes `path` when it is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp{path.suffix}")
-    try:
-        write(temporary)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
     """A temporary folder that becomes `out` if all goes well and vanishes if not. `out` must be absent or empty."""

@@ -12,7 +12,7 @@ import numpy as np
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.files import at_offset, problems_by_reading, read_cloud
 from cloud_transformers.datasets.layout import Layout, choose, locate
-from cloud_transformers.datasets.problems import Problem
+from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import CompletionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
@@ -83,7 +83,7 @@ class PcnSource:
             for taxonomy, name in progress(listed, f"listing {split}")
         ]
         if not shapes:
-            raise InputError(f"{root / split}: holds no shape; get the data as {LAYOUT.public_name}")
+            raise EmptySplit(f"{root / split}: holds no shape; get the data as {LAYOUT.public_name}")
         self.index = ViewIndex(shapes, views)
 
     def __len__(self) -> int:

@@ -18,7 +18,11 @@ class Problem:
     index: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.path}{f', {self.where}' if self.where else ''}: {self.what}"
+        return f"{self.path}{f', {self.where}' if self.where else ''}{f': {self.what}' if self.what else ''}"
+
+
+class EmptySplit(InputError):
+    """The data is there, but none of it is in the split that was asked for."""
 
 
 def stop_at(problems: Sequence[Problem]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.files import problems_by_reading, read_cloud, read_image
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
-from cloud_transformers.datasets.problems import Problem
+from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
@@ -66,7 +66,7 @@ class What3dSource:
             for category, name in progress(listed, f"listing {split}")
         ]
         if not shapes:
-            raise InputError(f"{root / 'lists'}: lists no shape for the {split} split")
+            raise EmptySplit(f"{root / 'lists'}: lists no shape for the {split} split")
         self.index = ViewIndex(shapes, views)
 
     def __len__(self) -> int:

@@ -18,7 +18,7 @@ from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
 from cloud_transformers.datasets.numbers import BrokenLine
-from cloud_transformers.datasets.problems import Problem
+from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.datasets.s3dis.room_blocks import BLOCK_POINTS, room_to_blocks
@@ -67,7 +67,7 @@ class S3disBlocksSource:
         in_test = np.array([f"Area_{test_area}" in room for room in self.rooms])
         self.chosen = np.flatnonzero(in_test if split == "test" else ~in_test)
         if not len(self.chosen):
-            raise InputError(f"{rooms}: names no block for the {split} split with Area_{test_area} as test area")
+            raise EmptySplit(f"{rooms}: names no block for the {split} split with Area_{test_area} as test area")
         self.root, self.split, self.test_area = root, split, test_area
 
     def __len__(self) -> int:
