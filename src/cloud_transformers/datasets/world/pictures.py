@@ -30,10 +30,11 @@ def shaded(
     glance = np.abs(facing @ camera.axes[2])
     amount = 0.5 + 0.42 * np.maximum(facing @ lamp, 0) + 0.28 * glance
     colors = np.clip(mesh.color * amount[:, None], 0, 1)
-    picture = np.where((face >= 0)[..., None], colors[face], background)
-    H, W = camera.height, camera.width
-    picture = picture.reshape(H, smooth, W, smooth, 3).mean(axis=(1, 3))
-    return np.round(picture * 255).astype(np.uint8)
+    # The last row stands for the background: a pixel that meets no face has face -1.
+    colors = np.concatenate([colors, np.full((1, 3), background)]).astype(np.float32)
+    steps = [(y, x) for y in range(smooth) for x in range(smooth)]
+    total = sum(colors[face[y::smooth, x::smooth]] for y, x in steps)
+    return np.round(np.asarray(total) * (255 / len(steps))).astype(np.uint8)
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:
