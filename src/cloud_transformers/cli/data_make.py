@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="how much: rooms for s3dis (default 30), training objects for the others (scanobjectnn 1500, "
-        "modelnet40 2100, completion 400, reconstruction 300); other splits get a share on top",
+        "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world (default 0)")
     parser.add_argument(

@@ -158,16 +158,16 @@ def test_workers_and_seeds(tmp_path: Path) -> None:
     other = make("completion", tmp_path / "c", 3, seed=1)
     assert contents(other).keys() == contents(one).keys()
     assert (
-        contents(other)["train/complete/02773838/train000000.pcd"]
-        != contents(one)["train/complete/02773838/train000000.pcd"]
+        contents(other)["train/complete/02691156/train000000.pcd"]
+        != contents(one)["train/complete/02691156/train000000.pcd"]
     )
 
 
 def test_an_interrupted_job_goes_on(tmp_path: Path) -> None:
     root = make("completion", tmp_path / "a", 3)
     whole = contents(root)
-    lost = root / "train" / "complete" / "02773838" / "train000000.pcd"
-    kept = root / "train" / "complete" / "02818832" / "train000001.pcd"
+    lost = root / "train" / "complete" / "02691156" / "train000000.pcd"
+    kept = root / "train" / "complete" / "02933112" / "train000001.pcd"
     lost.unlink()
     os.utime(kept, (1, 1))
     make("completion", root, 3)
@@ -206,7 +206,7 @@ def test_a_failing_writer_leaves_no_file(tmp_path: Path) -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["data", "make", "modelnet40", str(tmp_path / "m"), "--size", "4", "--seed", "2", "--workers", "1"]
     assert main(arguments) == 0
-    assert "4 training and 1 test objects of 35 of ModelNet's 40 classes" in capsys.readouterr().out
+    assert "4 training and 1 test objects of 40 classes" in capsys.readouterr().out
     assert main([*arguments[:5], "5"]) == 2
     message = capsys.readouterr().err
     assert message.startswith("cloudt: ")

@@ -1,4 +1,4 @@
-"""Single objects: the 15 ScanObjectNN classes, and further ones under their ModelNet names.
+"""Single objects: the 15 ScanObjectNN classes, ModelNet's 40 and PCN's 8.
 
 `build` gives a mesh, `sample` a cloud drawn from its surface. Object `index` of a seed never depends on the others.
 """
@@ -14,6 +14,7 @@ from cloud_transformers.datasets.world.furniture import (
     bags,
     bins,
     boxes,
+    figures,
     fixtures,
     panels,
     seating,
@@ -23,6 +24,7 @@ from cloud_transformers.datasets.world.furniture import (
     storage,
     structures,
     tables,
+    vehicles,
 )
 from cloud_transformers.datasets.world.mesh import Array, Mesh
 from cloud_transformers.datasets.world.seeds import generator
@@ -49,14 +51,16 @@ BUILDERS: dict[str, Builder] = {
 }
 CLASSES = tuple(BUILDERS)  # ScanObjectNN's order: a class's place is its label
 
-# The classes of ModelNet40 that the world can build, in ModelNet's (alphabetical) order.
+# ModelNet40's classes in its (alphabetical) order.
 MODELNET_BUILDERS: dict[str, Builder] = {
+    "airplane": vehicles.airplane,
     "bathtub": fixtures.bathtub,
     "bed": soft.bed,
     "bench": seating.bench,
     "bookshelf": storage.bookcase,
     "bottle": small.bottle,
     "bowl": small.bowl,
+    "car": vehicles.car,
     "chair": seating.chair,
     "cone": boxes.cone_marker,
     "cup": small.cup,
@@ -66,12 +70,15 @@ MODELNET_BUILDERS: dict[str, Builder] = {
     "dresser": storage.dresser,
     "flower_pot": small.flower_pot,
     "glass_box": boxes.glass_box,
+    "guitar": figures.guitar,
     "keyboard": small.keyboard,
     "lamp": small.lamp,
     "laptop": small.laptop,
     "mantel": structures.mantel,
     "monitor": panels.display,
     "night_stand": storage.night_stand,
+    "person": figures.person,
+    "piano": figures.piano,
     "plant": small.plant,
     "radio": small.radio,
     "range_hood": structures.range_hood,
@@ -89,6 +96,21 @@ MODELNET_BUILDERS: dict[str, Builder] = {
 }
 MODELNET_CLASSES = tuple(MODELNET_BUILDERS)
 
+# PCN's eight categories in its order, under the names that its lists give them.
+COMPLETION_BUILDERS: dict[str, Builder] = {
+    "airplane": vehicles.airplane,
+    "cabinet": storage.cabinet,
+    "car": vehicles.car,
+    "chair": seating.chair,
+    "lamp": small.lamp,
+    "sofa": soft.sofa,
+    "table": tables.table,
+    "vessel": vehicles.boat,
+}
+COMPLETION_CLASSES = tuple(COMPLETION_BUILDERS)
+
+_ALL_BUILDERS = {**COMPLETION_BUILDERS, **MODELNET_BUILDERS, **BUILDERS}
+
 
 def class_of(index: int, classes: tuple[str, ...] = CLASSES) -> str:
     """Classes take turns, so that any run of indices is balanced."""
@@ -98,13 +120,13 @@ def class_of(index: int, classes: tuple[str, ...] = CLASSES) -> str:
 def build(seed: int, index: int, class_name: str | None = None) -> Mesh:
     """The mesh of object `index`, in metres, standing on z = 0 and facing -y.
 
-    Without a class name it is the object's turn in `CLASSES`. A name from `MODELNET_CLASSES` works as well.
+    Without a class name it is the object's turn in `CLASSES`. Names from `MODELNET_CLASSES` and
+    `COMPLETION_CLASSES` work as well.
     """
     name = class_of(index) if class_name is None else class_name
-    builder = BUILDERS.get(name) or MODELNET_BUILDERS.get(name)
+    builder = _ALL_BUILDERS.get(name)
     if builder is None:
-        known = ", ".join(sorted({*BUILDERS, *MODELNET_BUILDERS}))
-        raise InputError(f"the world has no class {name!r}; take one of: {known}")
+        raise InputError(f"the world has no class {name!r}; take one of: {', '.join(sorted(_ALL_BUILDERS))}")
     return builder(generator(f"object {name}", seed, index)).grounded()
 
 

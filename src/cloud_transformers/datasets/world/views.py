@@ -6,24 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.datasets.pcn import TAXONOMIES
 from cloud_transformers.datasets.world import objects
 from cloud_transformers.datasets.world.mesh import Array, Mesh
 from cloud_transformers.datasets.world.pictures import shaded
 from cloud_transformers.datasets.world.raster import Camera, cast
 from cloud_transformers.datasets.world.seeds import generator
 
-# Classes whose ShapeNet counterpart exists, with its WordNet number; PCN has eight categories, and so have we.
-TAXONOMY = {
-    "bag": "02773838",
-    "bed": "02818832",
-    "cabinet": "02933112",
-    "chair": "03001627",
-    "display": "03211117",
-    "shelf": "02871439",
-    "sofa": "04256520",
-    "table": "04379243",
-}
-COMPLETION_CLASSES = tuple(TAXONOMY)
+# PCN's categories by their ShapeNet (WordNet) numbers.
+TAXONOMY = {name: taxonomy for taxonomy, name in TAXONOMIES.items()}
+COMPLETION_CLASSES = objects.COMPLETION_CLASSES
 
 PICTURE_DISTANCE = 2.0  # of the camera from the object's centre; the object's box has diagonal 1
 PICTURE_ANGLE = 31.0  # field of view in degrees: the sphere around that box just fits

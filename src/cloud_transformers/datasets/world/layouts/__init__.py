@@ -29,7 +29,7 @@ class LayoutWriter:
 LAYOUTS = {
     "s3dis": LayoutWriter(write_s3dis, 30, "rooms, dealt out to Area_1 ... Area_6 in turn"),
     "scanobjectnn": LayoutWriter(write_scanobjectnn, 1500, "training objects, and a quarter as many for test"),
-    "modelnet40": LayoutWriter(write_modelnet40, 2100, "training objects, and a quarter as many for test"),
+    "modelnet40": LayoutWriter(write_modelnet40, 2000, "training objects, and a quarter as many for test"),
     "completion": LayoutWriter(write_completion, 400, "training objects, and an eighth as many for val and for test"),
     "reconstruction": LayoutWriter(
         write_reconstruction, 300, "training objects, and an eighth as many for val and test"

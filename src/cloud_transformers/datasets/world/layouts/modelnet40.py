@@ -1,4 +1,4 @@
-"""ModelNet40's HDF5 layout, with those of its classes that the world can build."""
+"""ModelNet40's HDF5 layout."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ ROWS_PER_FILE = 2048
 
 
 def write_modelnet40(job: Job) -> str:
-    """ply_data_{train,test}{k}.h5 with `data`, `normal` [n, 2048, 3] and `label` [n, 1]; lists; shape_names.txt.
-
-    The labels count through `shape_names.txt`, which has fewer names than ModelNet's 40: see `MODELNET_CLASSES`.
-    """
+    """ply_data_{train,test}{k}.h5 with `data`, `normal` [n, 2048, 3] and `label` [n, 1]; lists; shape_names.txt."""
     job.open()
     counts = {"train": job.size, "test": part_of(job.size, 4)}
     columns = {"data": ((2048, 3), np.float32), "normal": ((2048, 3), np.float32), "label": ((1,), np.uint8)}
@@ -35,10 +32,7 @@ def write_modelnet40(job: Job) -> str:
         lines = "".join(f"data/modelnet40_ply_hdf5_2048/{name}\n" for name in names)
         write_text(job.root / f"{split}_files.txt", lines)
     write_text(job.root / "shape_names.txt", "".join(f"{name}\n" for name in objects.MODELNET_CLASSES))
-    return (
-        f"{counts['train']} training and {counts['test']} test objects of "
-        f"{len(objects.MODELNET_CLASSES)} of ModelNet's 40 classes"
-    )
+    return f"{counts['train']} training and {counts['test']} test objects of {len(objects.MODELNET_CLASSES)} classes"
 
 
 def _object(task: tuple[int, int]) -> list[dict[str, Any]]:
