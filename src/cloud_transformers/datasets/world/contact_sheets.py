@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.world import objects, rooms
+from cloud_transformers.datasets.world import cutouts, objects, rooms, views
 from cloud_transformers.datasets.world.mesh import Array, Mesh
 from cloud_transformers.datasets.world.pictures import png, shaded
 from cloud_transformers.datasets.world.raster import Camera
@@ -84,13 +84,54 @@ def splat(points: Array, color: Array, camera: Camera) -> NDArray[np.uint8]:
     return picture
 
 
+def turntable(points: Array, size: int) -> Camera:
+    """A camera that sees a y-up cloud whole, from the front right and above; give `z_up(points)` to `splat`."""
+    middle = (points.max(axis=0) + points.min(axis=0)) / 2
+    radius = float(np.linalg.norm(points - middle, axis=1).max())
+    return Camera.looking(middle + radius * np.array([1.1, -2.2, 1.3]), middle, 40.0, size)
+
+
+def z_up(points: Array) -> Array:
+    return np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1).astype(float)
+
+
+def cutout_sheet(seed: int, variant: str, size: int = 150) -> NDArray[np.uint8]:
+    """One cut-out of each class: the object blue, the background sand."""
+    pictures = []
+    for index in range(len(objects.CLASSES)):
+        sample = cutouts.cutout(seed, index, variant)
+        points = z_up(sample["data"])
+        color = np.where((sample["mask"] >= 0)[:, None], [40, 90, 190], [205, 175, 140]).astype(np.uint8)
+        pictures.append(splat(points, color, turntable(points, size)))
+    return tiled(pictures, 5)
+
+
+def completion_sheet(seed: int, size: int = 150) -> NDArray[np.uint8]:
+    """Partial views above, complete clouds below, one column for each of the eight categories."""
+    rows: list[list[NDArray[np.uint8]]] = [[], []]
+    for index in range(len(objects.COMPLETION_CLASSES)):
+        sample = views.completion(seed, index)
+        whole = z_up(sample["complete"])
+        camera = turntable(whole, size)
+        for row, points in zip(rows, (z_up(sample["partial"]), whole[:6000]), strict=True):
+            share = (points[:, 2:] - whole[:, 2].min()) / np.ptp(whole[:, 2])
+            color = np.round([40, 60, 170] + share * [190, 90, -120]).astype(np.uint8)  # by height
+            row.append(splat(points, color, camera))
+    return tiled(rows[0] + rows[1], len(rows[0]))
+
+
 def main(folder: Path, seed: int = 0) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in objects.CLASSES:
         (folder / f"{name}.png").write_bytes(png(object_sheet(name, seed, 12)))
-    extra = [name for name in objects.MODELNET_CLASSES if name not in objects.CLASSES]
-    pictures = [portrait(objects.build(seed, k, name), 110, 0.6) for name in extra for k in range(3)]
-    (folder / "modelnet.png").write_bytes(png(tiled(pictures, 9)))
+    extra = [name for name in objects.MODELNET_CLASSES if name not in objects.CLASSES] + ["vessel"]
+    pictures = [portrait(objects.build(seed, k, name), 92, 0.6) for name in extra for k in range(3)]
+    (folder / "modelnet.png").write_bytes(png(tiled(pictures, 12)))
+    for variant in ("OBJ_BG", "PB_T50_RS"):
+        (folder / f"cutouts_{variant.lower()}.png").write_bytes(png(cutout_sheet(seed, variant)))
+    (folder / "completion.png").write_bytes(png(completion_sheet(seed)))
+    pictures = [views.reconstruction(seed, index)["image"] for index in range(len(objects.CLASSES))]
+    (folder / "reconstruction.png").write_bytes(png(tiled([picture[::2, ::2] for picture in pictures], 5)))
     (folder / "rooms.png").write_bytes(png(tiled([dollhouse(seed, k) for k in range(6)], 3)))
     (folder / "room_scans.png").write_bytes(png(tiled([scanned_room(seed, k, 260) for k in range(2)], 1)))
 

@@ -118,9 +118,10 @@ def cushion(width: float, depth: float, height: float, color: ArrayLike, *, pinc
     """A soft pillow: thick in the middle, thin at the seam, its sides drawn in between the corners by `pinch`."""
     line = np.sin(np.linspace(-np.pi / 2, np.pi / 2, grid))
     u, v = np.meshgrid(line, line, indexing="ij")
-    thickness = ((1 - u**2) * (1 - v**2)) ** 0.4
-    x = u * (1 - pinch * (1 - v**2)) * width / 2
-    y = v * (1 - pinch * (1 - u**2)) * depth / 2
+    thickness = ((1 - u**2) * (1 - v**2)) ** 0.5
+    blunt = 1 - 0.07 * (u * v) ** 4  # corners of cloth are round
+    x = u * (1 - pinch * (1 - v**2)) * blunt * width / 2
+    y = v * (1 - pinch * (1 - u**2)) * blunt * depth / 2
     sides = [np.stack([x, y, (1 + sign * thickness) * height / 2], axis=-1) for sign in (-1, 1)]
     lower, upper = (loft(side, color, closed=False, cap=False) for side in sides)
     faces = np.concatenate([lower.faces, upper.faces + len(lower.vertices)])

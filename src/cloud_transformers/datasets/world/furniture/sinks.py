@@ -62,6 +62,8 @@ def _counter_with_hole(width: float, depth: float, hole: Array, thickness: float
         width / 2 / np.maximum(np.abs(np.cos(angle)), 1e-9), depth / 2 / np.maximum(np.abs(np.sin(angle)), 1e-9)
     )
     rim = np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=1)
+    for corner in np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width / 2, depth / 2]:
+        rim[np.argmin(((rim - corner) ** 2).sum(axis=1))] = corner  # no ray hits a corner by itself
     stack = [(hole, 0.0), (rim, 0.0), (rim, -thickness), (hole, -thickness)]
     return loft(np.stack([np.column_stack([xy, np.full(len(xy), z)]) for xy, z in stack]), color, cap=False)
 

@@ -44,7 +44,7 @@ def pillow(rng: np.random.Generator) -> Mesh:
         return v
 
     mesh = mesh.mapped(dent)
-    pose = pick(rng, ["lying", "leaning", "standing"], [5, 3, 1])
+    pose = pick(rng, ["lying", "leaning", "standing"], [5, 3, 0.5])
     if pose != "lying":
         mesh = mesh.turned("x", 1.5 if pose == "standing" else rng.uniform(0.6, 1.25))
     return mesh.grounded()
