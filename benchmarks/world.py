@@ -1,8 +1,9 @@
-"""How fast the procedural world is: samples per second on one core and on all of them.
+"""How fast the procedural world is.
 
     python -m benchmarks.world [--seconds 5]
 
-Prints a table. Each number is the rate of finished samples over the given time, start-up of processes left out.
+Prints samples per second of processor time in one process, which hardly depends on what else the machine does, and
+samples per second of wall clock with one process per core, which does. The start-up of processes is left out.
 """
 
 from __future__ import annotations
@@ -27,30 +28,31 @@ SAMPLES: dict[str, Callable[[int, int], Any]] = {
 }
 
 
-def rate(name: str, seconds: float, start: int) -> float:
-    """Samples per second of one process, counted over whole rounds of indices from `start`."""
+def rates(name: str, seconds: float, start: int) -> tuple[float, float]:
+    """Samples per second of processor time and of wall clock, in this process, for indices from `start` on."""
     sample = SAMPLES[name]
     sample(0, start)
-    begin, count = time.perf_counter(), 0
-    while time.perf_counter() - begin < seconds:
+    wall, processor, count = time.perf_counter(), time.process_time(), 0
+    while time.perf_counter() - wall < seconds:
         count += 1
         sample(0, start + count)
-    return count / (time.perf_counter() - begin)
+    return count / (time.process_time() - processor), count / (time.perf_counter() - wall)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=5.0, help="how long to measure each line (default 5)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long to measure each number (default 5)")
     seconds = parser.parse_args().seconds
     cores = os.cpu_count() or 1
-    load = f", load {os.getloadavg()[0]:.1f} before" if hasattr(os, "getloadavg") else ""
-    print(f"{platform.machine()}, {cores} cores{load}; samples per second")
-    print(f"{'':38}{'one process':>14}{f'{cores} processes':>14}")
+    load = f", load average {os.getloadavg()[0]:.1f} before the start" if hasattr(os, "getloadavg") else ""
+    print(f"{platform.machine()}, {cores} cores{load}")
+    print(f"{'samples per second':38}{'processor':>12}{f'wall, {cores} procs':>16}")
     with multiprocessing.get_context("spawn").Pool(cores) as pool:
         for name in SAMPLES:
-            alone = rate(name, seconds, 0)
-            together = sum(pool.map(partial(rate, name, seconds), [10**6 * (k + 1) for k in range(cores)], chunksize=1))
-            print(f"{name:38}{alone:14.1f}{together:14.1f}")
+            processor, _ = rates(name, seconds, 0)
+            starts = [10**6 * (k + 1) for k in range(cores)]
+            together = sum(wall for _, wall in pool.map(partial(rates, name, seconds), starts, chunksize=1))
+            print(f"{name:38}{processor:12.1f}{together:16.1f}")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,9 @@ def office_chair(rng: np.random.Generator) -> Mesh:
     rear = front + np.array([0, rng.uniform(0.02, 0.06), 0])
     rim = [np.concatenate([f, r[::-1]]) for f, r in zip(front, rear, strict=True)]
     parts.append(loft(np.stack(rim), soft))
-    parts.append(bar((0, depth / 2 - 0.12, seat), (0, depth / 2 + 0.07, seat + gap + height * 0.4), 0.06, frame, 0.025))
+    bend = (0.0, depth / 2 + 0.1, seat + 0.01)
+    parts.append(bar((0, depth / 2 - 0.12, seat - 0.02), bend, 0.06, frame, 0.025))
+    parts.append(bar(bend, (0, depth / 2 + 0.17, seat + gap + height * 0.45), 0.06, frame, 0.025))
     if chance(rng, 0.35):
         parts.append(
             rounded_box(width * 0.55, 0.07, 0.16, 0.03, soft).moved(y=depth / 2 + 0.13, z=seat + gap + height + 0.03)
