@@ -110,14 +110,16 @@ def _desk(plan: Plan, rng: np.random.Generator) -> None:
 def _meeting(plan: Plan, rng: np.random.Generator) -> None:
     """A table on the free floor with chairs of one make around it, some pulled out or missing."""
     roomy = min(plan.width, plan.depth) > 4
-    table = tables.table(rng, pick(rng, ["dining", "round", "meeting" if roomy else "dining"])).grounded()
-    table = table.turned("z", pick(rng, [0.0, np.pi / 2]))
-    half = table.bounds()[1][:2]
-    claim = table.mapped(lambda v: v * [(half[0] + 0.45) / half[0], (half[1] + 0.45) / half[1], 1])
-    if (claim.bounds()[1][:2] * 2 > [plan.width, plan.depth]).any():
-        return
-    placed = plan.place_inside(claim, rng, margin=0.0)
-    if placed is None:
+    placed = None
+    for kind in ("meeting" if roomy else "dining", "dining", "round", "round"):  # a smaller one if that does not fit
+        table = tables.table(rng, kind).grounded().turned("z", pick(rng, [0.0, np.pi / 2]))
+        half = table.bounds()[1][:2]
+        claim = table.scaled([*(half + 0.45) / half, 1])
+        if (claim.bounds()[1][:2] * 2 < [plan.width, plan.depth]).all():
+            placed = plan.place_inside(claim, rng, margin=0.0, tries=60)
+        if placed is not None:
+            break
+    else:
         return
     x, y = placed.bounds()[0][:2] / 2 + placed.bounds()[1][:2] / 2
     table = table.moved(x, y)
