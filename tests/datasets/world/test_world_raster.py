@@ -49,6 +49,18 @@ def test_cast_agrees_with_ray_triangle_tests(seed: int, faces: int, shape: tuple
     assert ((hits.face >= 0) == np.isfinite(hits.depth)).all()
 
 
+@pytest.mark.parametrize("flip", [1, -1])
+def test_a_face_that_passes_behind_the_camera_on_its_axis(flip: int) -> None:
+    """The corner behind lies at slope 0, yet the face reaches the picture's edge: its rows must come from the cut."""
+    camera = Camera.looking([0, 0, 0], [0, 1, 0], 90.0, 11)
+    local = np.array([[-3, 0.3 * flip, 1], [3, 0.3 * flip, 1], [0, 0, -1]])  # right, down, forward
+    mesh = Mesh(local @ camera.axes, np.array([[0, 1, 2]]), np.ones((1, 3)))
+    expected, margin = slow_depth(mesh, camera)
+    clear = margin > 1e-6
+    np.testing.assert_allclose(cast(mesh, camera).depth[clear], expected[clear], rtol=1e-7)
+    assert np.isfinite(expected[-1 if flip > 0 else 0]).any()
+
+
 def test_cast_of_nothing_in_view_is_empty() -> None:
     hits = cast(box(1, 1, 1, GRAY).moved(y=-5), Camera.looking([0, 0, 0], [0, 1, 0], 60, 8))
     assert (hits.face == -1).all()
