@@ -22,6 +22,9 @@ def test_blocks_have_the_stored_format(seed: int, num: int, width: float, depth:
     points, labels = room(rng, num, (width, depth, 2.5))
     data, label = room_to_blocks(points, labels, rng)
     n = len(data)
+    if n == 0:  # a thin room: its fullest column has fewer than 100 points
+        assert num / (width * depth) < 200
+        return
     assert data.shape == (n, 4096, 9)
     assert data.dtype == np.float32
     assert label.shape == (n, 4096)

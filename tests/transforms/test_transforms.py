@@ -199,6 +199,19 @@ def test_a_picture_and_its_cloud_are_not_torn_apart() -> None:
             transform(sample, np.random.default_rng(0))
 
 
+def test_pictures_are_averaged_down() -> None:
+    checkers = (np.indices((224, 224)).sum(axis=0) % 2)[..., None] * np.full(3, 255)
+    sample = ReconstructionSample(
+        name="", image=checkers.astype(np.uint8), cloud=cloud(0), category="chair", id="a", view=0
+    )
+    image = tf.ResizeImage(112)(sample, np.random.default_rng(0)).image
+    assert image.shape == (112, 112, 3)
+    assert np.abs(image[2:-2, 2:-2].astype(int) - 128).max() <= 2
+    assert tf.ResizeImage(224)(sample, np.random.default_rng(0)) is sample
+    with pytest.raises(ValueError, match="SegmentationSample has no picture"):
+        tf.ResizeImage()(segmentation(), np.random.default_rng(0))
+
+
 @settings(max_examples=30, deadline=None)
 @given(num=st.integers(1, 60), count=st.integers(0, 60))
 def test_fixed_count(num: int, count: int) -> None:
@@ -252,12 +265,12 @@ def test_grid_subsampling_by_hand(seed: int, num: int, cell: float) -> None:
 
 
 def test_colours_stay_in_range_and_are_floats() -> None:
-    for transform in COLORS[:4]:
+    for transform in (*COLORS[:4], tf.ColorAutocontrast(0.0), tf.ColorTranslation(p=0.0), tf.ColorJitter(p=0.0)):
         for seed in range(10):
             colors = transform(segmentation(), np.random.default_rng(seed)).cloud.fields["color"]
-            values = colors / 255 if colors.dtype == np.uint8 else colors
-            assert values.min() >= 0
-            assert values.max() <= 1
+            assert colors.dtype == np.float32
+            assert colors.min() >= 0
+            assert colors.max() <= 1
 
 
 def test_autocontrast_of_one_colour_changes_nothing() -> None:

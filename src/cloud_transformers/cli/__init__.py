@@ -1,7 +1,7 @@
 """The `cloudt` command. One module per verb; a verb imports what is heavy (torch) inside its `run`, so help is instant.
 
-A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code) and a docstring whose first line is
-its help.
+A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code), and a docstring whose first line
+is its help.
 """
 
 import argparse
@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from cloud_transformers import __version__
 from cloud_transformers.errors import InputError
 
-VERBS = {
+VERBS = {  # verb -> its module
+    "demo": "demo",
     "info": "info",
     "convert": "convert",
     "data": "data",
+    "import-release": "import_release",
 }
 
 

@@ -36,4 +36,5 @@ def read_with(path: Path, args: argparse.Namespace) -> PointCloud:
         sample=args.sample,
         seed=args.seed,
         vertices=args.vertices,
+        progress=True,
     )

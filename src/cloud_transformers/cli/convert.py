@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> None:
         separator=args.separator,
         scale=args.scale,
         compress=args.compress,
+        progress=True,
     )
     fields = ", ".join(cloud.fields) or "no fields"
     print(f"{args.target}: {len(cloud):,} points, {fields}")

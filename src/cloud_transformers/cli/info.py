@@ -1,6 +1,7 @@
 """Show what a file holds.
 
 A cloud: its format, number of points, bounds in world coordinates, fields with type and range, coordinate system.
+Weights (.safetensors): the kind of model, its parameters, its configuration and where it comes from.
 """
 
 import argparse
@@ -15,7 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    _show_cloud(args)
+    if args.file.suffix == ".safetensors":
+        _show_weights(args.file)
+    else:
+        _show_cloud(args)
 
 
 def _show_cloud(args: argparse.Namespace) -> None:
@@ -23,3 +27,9 @@ def _show_cloud(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.cloud_table import describe
 
     print(describe(args.file, read_with(args.file, args)))
+
+
+def _show_weights(path: Path) -> None:
+    from cloud_transformers.cli.weights_table import describe
+
+    print(describe(path))

@@ -49,6 +49,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     temporary = Path(tempfile.mkdtemp(prefix=f".{key}-", dir=target.parent))
     try:
         build(temporary)
+        _open_to_all(temporary)
         try:
             temporary.rename(target)
         except OSError:
@@ -68,8 +69,7 @@ def new_folder(out: Path) -> Iterator[Path]:
     temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     try:
         yield temporary
-        # mkdtemp's folder is for its owner alone; the result is for whom the user's umask allows.
-        temporary.chmod(0o777 & ~_umask())
+        _open_to_all(temporary)
         if out.is_dir():
             out.rmdir()
         temporary.rename(out)
@@ -77,7 +77,8 @@ def new_folder(out: Path) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _umask() -> int:
+def _open_to_all(folder: Path) -> None:
+    """mkdtemp's folder is for its owner alone; the result is for whom the user's umask allows."""
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    folder.chmod(0o777 & ~mask)

@@ -20,6 +20,7 @@ from cloud_transformers.datasets.numbers import BrokenLine
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.s3dis.blocks import BLOCKS_LAYOUT, s3dis_blocks
+from cloud_transformers.datasets.s3dis.blocks import FOLDER as BLOCKS_FOLDER
 from cloud_transformers.datasets.s3dis.classes import AREAS, BLOCK_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import RAW_LAYOUT, RoomFolder, class_of, find_rooms, read_annotation
 from cloud_transformers.errors import InputError
@@ -145,8 +146,16 @@ def _check_room(room: RoomFolder) -> tuple[dict[str, int], list[BrokenLine], lis
 
 
 def check_s3dis(root: Path) -> Report:
-    """Whichever of the two layouts the folder holds."""
-    return check_s3dis_rooms(root) if root.is_dir() and RAW_LAYOUT.fits(root) else check_s3dis_blocks(root)
+    """Whichever of the two layouts the folder holds; the rooms, if both."""
+    if not (root.is_dir() and RAW_LAYOUT.fits(root)):
+        return check_s3dis_blocks(root)
+    report = check_s3dis_rooms(root)
+    report.notes += [
+        f"blocks are in {folder}; look at them with `cloudt data check s3dis-blocks`"
+        for folder in (root, root / BLOCKS_FOLDER)
+        if BLOCKS_LAYOUT.fits(folder)
+    ]
+    return report
 
 
 def check_scanobjectnn(root: Path) -> Report:

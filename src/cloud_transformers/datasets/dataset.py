@@ -53,12 +53,14 @@ class Dataset(Generic[S]):
         transform: Callable[[Any, np.random.Generator], Any] | None = None,
         *,
         seed: int = 0,
+        repeat: int = 1,  # how many samples of an epoch come from one of the source, for transforms that crop
         rows: np.ndarray | None = None,  # the samples of the source that are kept; None = all
         skipped: tuple[Problem, ...] = (),
     ):
         self.source = source
         self.transform = transform
         self.seed = seed
+        self.repeat = repeat
         self.rows = np.arange(len(source)) if rows is None else np.asarray(rows, np.int64)
         self.skipped = skipped
 
@@ -67,7 +69,7 @@ class Dataset(Generic[S]):
         return self.source.classes
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.rows) * self.repeat
 
     def __repr__(self) -> str:
         return f"Dataset({self.source!r}, {self.transform!r}, seed={self.seed}, {len(self)} samples)"
@@ -83,9 +85,9 @@ class Dataset(Generic[S]):
 
     def sample(self, index: int, epoch: int = 0) -> S:
         """The sample as it is in this epoch: every random draw depends on (seed, epoch, index) alone."""
-        row = int(self.rows[index])
+        row = int(self.rows[index // self.repeat])
         # Seeded by the row, not the index, so that skipping one corrupt sample leaves all others as they were.
-        rng = generator(self.seed, epoch, row)
+        rng = generator(self.seed, epoch, row * self.repeat + index % self.repeat)
         sample = self.source.read(row, rng, epoch)
         return sample if self.transform is None else self.transform(sample, rng)
 
@@ -108,8 +110,10 @@ class Dataset(Generic[S]):
         bad = np.array(sorted({p.index for p in problems if p.index is not None}), np.int64)
         rows = self.rows[~np.isin(self.rows, bad)]
         if not len(rows) and len(self):
-            raise InputError(f"all {len(self)} samples are corrupt; the first: {problems[0]}")
-        return Dataset(self.source, self.transform, seed=self.seed, rows=rows, skipped=tuple(problems))
+            raise InputError(f"all {len(self.rows)} samples are corrupt; the first: {problems[0]}")
+        return Dataset(
+            self.source, self.transform, seed=self.seed, repeat=self.repeat, rows=rows, skipped=tuple(problems)
+        )
 
 
 class EpochOrder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.errors import InputError
+
+_WORTH_CACHING = 1 << 20  # bytes
 
 
 def read_cloud(path: Path, **options: Any) -> PointCloud:
@@ -38,6 +40,32 @@ def at_offset(cloud: PointCloud, offset: NDArray[np.float64]) -> PointCloud:
     if np.array_equal(cloud.offset, offset):
         return cloud
     return replace(cloud, positions=(cloud.positions + (cloud.offset - offset)).astype(np.float32), offset=offset)
+
+
+def cached_cloud(path: Path, make: Callable[[], PointCloud], **parameters: Any) -> PointCloud:
+    """What `make` makes of a file with these parameters, memory-mapped from the cache if the file is large.
+
+    A scan from which every epoch takes a few crops is parsed once, not once per crop. Metadata is not kept.
+    """
+    if path.stat().st_size < _WORTH_CACHING:
+        return make()
+
+    def build(folder: Path) -> None:
+        cloud = make()
+        np.save(folder / "positions.npy", cloud.positions, allow_pickle=False)
+        np.save(folder / "offset.npy", cloud.offset, allow_pickle=False)
+        for number, values in enumerate(cloud.fields.values()):
+            np.save(folder / f"field{number}.npy", values, allow_pickle=False)
+        (folder / "fields.json").write_text(json.dumps(list(cloud.fields)), encoding="utf-8")
+
+    folder = cached_folder("clouds", fingerprint([path], version=1, **parameters), build)
+
+    def load(name: str) -> NDArray[Any]:
+        return np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False))
+
+    names = json.loads((folder / "fields.json").read_text(encoding="utf-8"))
+    fields = {name: load(f"field{number}") for number, name in enumerate(names)}
+    return PointCloud(positions=load("positions"), fields=fields, offset=load("offset"))
 
 
 def read_image(path: Path) -> NDArray[np.uint8]:

@@ -180,14 +180,20 @@ def opened(path: Path) -> Iterator[Any]:
 
 def _header(file: Any, path: Path, column: Column) -> tuple[int, ...] | None:
     """The shape of a dataset after checking what its header claims; None for an absent optional one."""
-    import h5py
-
     try:
-        dataset = file.get(column.name)
-    except (KeyError, OSError, RuntimeError) as error:
+        return _checked_header(file, path, column)
+    except InputError:
+        raise
+    except Exception as error:  # HDF5 reports damage with whatever exception its layers happen to map it to
         raise InputError(
             f"{path}, dataset '{column.name}': unreadable ({_short(error)}); fetch the file again"
         ) from None
+
+
+def _checked_header(file: Any, path: Path, column: Column) -> tuple[int, ...] | None:
+    import h5py
+
+    dataset = file.get(column.name)
     if not isinstance(dataset, h5py.Dataset):
         if column.optional:
             return None
@@ -219,7 +225,7 @@ def _copy(file: Any, column: Column, start: int, out: NDArray[Any], first: int) 
 
     try:
         values = take(start, start + len(out))
-    except (OSError, RuntimeError):
+    except Exception:  # as above; row by row it is found out which rows are meant
         values = None
     if values is not None:
         return _store(values, column, out, first)
@@ -227,7 +233,7 @@ def _copy(file: Any, column: Column, start: int, out: NDArray[Any], first: int) 
     for row in range(len(out)):
         try:
             values = take(start + row, start + row + 1)
-        except (OSError, RuntimeError) as error:
+        except Exception as error:
             problems.append((first + row, f"dataset '{column.name}' cannot be decoded ({_short(error)})"))
         else:
             problems += _store(values, column, out[row : row + 1], first + row)

@@ -89,7 +89,7 @@ class ModelNet40Hdf5Source:
 
 
 class ModelNet40TextSource:
-    """`modelnet40_normal_resampled`: {class}/{id}.txt with x, y, z, nx, ny, nz; lists of ids, rebuilt if missing."""
+    """`modelnet40_normal_resampled`: {class}/{id}.txt with x, y, z, nx, ny, nz, and a list of ids per split."""
 
     def __init__(self, root: Path, split: str):
         names = root / "modelnet40_shape_names.txt"
@@ -122,14 +122,17 @@ class ModelNet40TextSource:
             positions=np.ascontiguousarray(numbers[:, :3], np.float32),
             fields={"normal": np.ascontiguousarray(numbers[:, 3:], np.float32)},
         )
-        return ClassificationSample(name=self.name(index), cloud=cloud, label=int(self.labels()[index]))
+        return ClassificationSample(name=self.name(index), cloud=cloud, label=self._label(self.ids[index]))
 
     def problems(self) -> list[Problem]:
         return problems_by_reading(self, [[self._path(index)] for index in range(len(self))], version="modelnet40-1")
 
     def labels(self) -> NDArray[np.int64]:
         """The class of every sample [n], without reading clouds."""
-        return np.array([self.classes.index(name.rpartition("_")[0]) for name in self.ids], np.int64)
+        return np.array([self._label(name) for name in self.ids], np.int64)
+
+    def _label(self, name: str) -> int:
+        return self.classes.index(name.rpartition("_")[0])
 
 
 def modelnet40(

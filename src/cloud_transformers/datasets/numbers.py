@@ -86,14 +86,20 @@ def _parse_clean(data: bytes, num_columns: int) -> NDArray[np.float64] | None:
     if not data.strip():
         return np.zeros((0, num_columns))
     try:
-        rows = np.loadtxt(io.BytesIO(data.replace(b",", b" ")), comments=None, ndmin=2, encoding="ascii")
+        blank = "," if b"," in data else None
+        rows = np.loadtxt(io.BytesIO(data), delimiter=blank, comments=None, ndmin=2, encoding="ascii")
     except ValueError:
         return None
     return rows if rows.shape[1] == num_columns and np.isfinite(rows).all() else None
 
 
+def _words(line: bytes) -> list[bytes]:
+    """A line's columns. Between commas an empty one is kept, for leaving it out would shift all others."""
+    return [word.strip() for word in line.split(b",")] if b"," in line else line.split()
+
+
 def _parse_line(line: bytes, num_columns: int) -> list[float] | None:
-    words = line.replace(b",", b" ").split()
+    words = _words(line)
     if len(words) != num_columns or _FOREIGN.search(line):
         return None
     try:
@@ -111,7 +117,7 @@ def _constant_decimals(lines: list[bytes], num_columns: int) -> list[int | None]
     """For each column the number of decimals that all good lines share, or None if they do not."""
     seen: list[set[int]] = [set() for _ in range(num_columns)]
     for line in lines:
-        words = line.replace(b",", b" ").split()
+        words = _words(line)
         if len(words) == num_columns and not _FOREIGN.search(line):
             for column, word in zip(seen, words, strict=True):
                 column.add(_decimals(word))
@@ -134,7 +140,7 @@ def _repair(
         row = _parse_line(text, num_columns)
         if row is None or (plausible is not None and not plausible(np.array(row))):
             continue
-        words = text.replace(b",", b" ").split()
+        words = _words(text)
         if all(wanted in (None, _decimals(word)) for wanted, word in zip(decimals, words, strict=True)):
             readings.add(tuple(row))
     return list(readings.pop()) if len(readings) == 1 else None

@@ -35,6 +35,9 @@ FORMATS = {
     ".csv": "text",
     ".tsv": "text",
     ".asc": "text",
+    ".pts": "text",
+    ".xyzn": "text",
+    ".xyzrgb": "text",
     ".h5": "h5",
     ".hdf5": "h5",
     ".obj": "mesh",
@@ -57,6 +60,7 @@ def read(
     sample: int | None = None,
     seed: int = 0,
     vertices: bool = False,
+    progress: bool = False,
 ) -> PointCloud:
     """Reads a cloud of any format in `FORMATS`.
 
@@ -67,10 +71,11 @@ def read(
     non_finite: "refuse" points with a NaN or infinite coordinate, or "drop" them.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
+    progress: show a bar on a terminal when it takes longer than a second.
     """
     options = ReadOptions(
         columns=parse_columns(columns), positions=positions, drop=frozenset(drop), non_finite=non_finite,
-        sample=sample, seed=seed, vertices=vertices,
+        sample=sample, seed=seed, vertices=vertices, progress=progress,
     )  # fmt: skip
     path, module = _existing(path)
     suffix = path.suffix.lower()
@@ -124,6 +129,7 @@ def write(
     separator: str | None = None,
     scale: float | None = None,
     compress: bool = False,
+    progress: bool = False,
 ) -> None:
     """Writes a cloud in the format of the suffix, whole or not at all; an existing file is replaced.
 
@@ -133,8 +139,11 @@ def write(
     header, separator: for text; a header is only left out where no name is lost. "," ";" "tab" or "space".
     scale: the step of the coordinates of .las and .laz.
     compress: for .npz and .h5.
+    progress: show a bar on a terminal when writing text takes longer than a second.
     """
-    options = WriteOptions(encoding=encoding, header=header, separator=separator, scale=scale, compress=compress)
+    options = WriteOptions(
+        encoding=encoding, header=header, separator=separator, scale=scale, compress=compress, progress=progress
+    )
     path = Path(path)
     module = format_of(path)
     cloud = cloud.without_fields(*drop).cast(**(dict(cast) if cast else {}))

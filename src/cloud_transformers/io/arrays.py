@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import group_columns
+from cloud_transformers.io.columns import group_columns, native
 from cloud_transformers.io.extras import as_input_error
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields
@@ -39,15 +39,13 @@ def open_npy(file: IO[bytes], path: object, size: int, what: str) -> tuple[np.dt
     return dtype, shape, fortran
 
 
-def features_block(
-    rows: NDArray[Any], columns: Sequence[str] | None, source: object, drop: Collection[str] = ()
-) -> Block:
+def features_block(rows: NDArray[Any], columns: Sequence[str] | None, source: object, drop: Collection[str]) -> Block:
     """An array [n, C]: with named columns, or the coordinates and then whatever else as a field `features`."""
     if columns is not None:
         return group_columns({name: rows[:, i] for i, name in enumerate(columns) if name != "_"}, source, drop)
     block = group_columns({axis: rows[:, index] for index, axis in enumerate("xyz")}, source)
-    if rows.shape[1] > 3 and "features" not in drop:
-        block.fields["features"] = np.ascontiguousarray(rows[:, 3:], rows.dtype.newbyteorder("="))
+    if rows.shape[1] > 3:
+        block.fields["features"] = native(rows[:, 3:])
     return block
 
 
@@ -95,9 +93,7 @@ def arrays_block(arrays: Mapping[str, NDArray[Any]], key: str | None, options: R
         return group_columns(arrays, path, options.drop)
     block = features_block(arrays[key], options.columns, path, options.drop)
     fields: Fields = {
-        name: np.ascontiguousarray(values, values.dtype.newbyteorder("="))
-        for name, values in arrays.items()
-        if name != key and name not in options.drop
+        name: native(values) for name, values in arrays.items() if name != key and name not in options.drop
     }
     if clash := block.fields.keys() & fields.keys():
         raise InputError(f"{path}: has two fields called {sorted(clash)[0]!r}; drop one of them")

@@ -81,21 +81,20 @@ def plan_fields(dtypes: Mapping[str, np.dtype[Any]], source: object) -> tuple[li
 def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Collection[str] = ()) -> Block:
     """Columns, each [n] or already [n, C], as coordinates and fields in this machine's byte order.
 
-    `drop` leaves out whole fields, or columns by their own names.
+    `drop` leaves out columns by their own names.
     """
     columns = {name: values for name, values in columns.items() if name not in drop or name.lower() in ("x", "y", "z")}
     flat = {name: values.dtype for name, values in columns.items() if values.ndim == 1}
     axes, plan = plan_fields(flat, source)
     fields = {
-        field: _native(columns[names[0]]) if names == [field] else _stack([columns[name] for name in names])
+        field: native(columns[names[0]]) if names == [field] else _stack([columns[name] for name in names])
         for field, names in plan.items()
-        if field not in drop
     }
     for name, values in columns.items():
         if values.ndim == 2:
             if name in fields:
                 raise InputError(f"{source}: has two fields called {name!r}; drop one of them")
-            fields[name] = _native(values)
+            fields[name] = native(values)
     coordinates = [columns[name] for name in axes]
     if any(values.dtype.kind not in "iuf" for values in coordinates):
         raise InputError(f"{source}: x, y and z must be numbers, not {coordinates[0].dtype}")
@@ -143,8 +142,9 @@ def _column_names(field: str, values: NDArray[Any], normal: Sequence[str]) -> li
     return [f"{field}[{index}]" for index in range(C)]
 
 
-def _native(values: NDArray[Any]) -> NDArray[Any]:
-    return np.ascontiguousarray(values, values.dtype.newbyteorder("="))
+def native(values: NDArray[Any]) -> NDArray[Any]:
+    """A contiguous, writable copy in this machine's byte order: blocks may be views of a file or of its bytes."""
+    return np.array(values, values.dtype.newbyteorder("="), order="C")
 
 
 def _stack(columns: list[NDArray[Any]], dtype: np.dtype[Any] | None = None) -> NDArray[Any]:

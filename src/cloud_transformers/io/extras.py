@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
 from collections.abc import Iterator
 from types import ModuleType
 
@@ -15,12 +16,17 @@ _PACKAGES = {"laspy": "laspy[lazrs]", "lzf": "python-neo-lzf"}
 def need(module: str, path: object) -> ModuleType:
     """Imports an optional module, or says which extra brings it."""
     try:
-        return importlib.import_module(module)
+        imported = importlib.import_module(module)
     except ImportError:
         package = _PACKAGES.get(module, module)
         raise InputError(
             f"{path}: this format needs the package {package}; install it with pip install 'cloud-transformers[io]'"
         ) from None
+    logger = logging.getLogger(module)
+    if not logger.handlers:
+        # Libraries log tracebacks of what they then raise or get over; whoever configures logging still sees them.
+        logger.addHandler(logging.NullHandler())
+    return imported
 
 
 @contextlib.contextmanager
@@ -33,7 +39,10 @@ def as_input_error(path: object, task: str) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except Exception as error:
+    except BaseException as error:
+        # Rust's panics come as a BaseException of a module that cannot be imported.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         raise InputError(f"{path}: {task} failed, the file is damaged or not supported ({_brief(error)})") from error
 
 

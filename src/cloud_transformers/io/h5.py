@@ -26,8 +26,8 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
         if len(file) > _MOST_DATASETS:
             raise InputError(f"{path}: has {len(file)} entries; a cloud is a few datasets")
-        shapes, size = {}, path.stat().st_size
-        for name in file:
+        shapes, size, names = {}, path.stat().st_size, list(file)
+        for name in names:
             if name in options.drop:
                 continue
             dataset = file.get(name)
@@ -49,7 +49,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
                 part = {name: file[name][start : start + size] for name in shapes}
                 yield arrays_block(part, key, options, path)
 
-    return Table(path=path, num_points=num_points, blocks=blocks, offset=offset)
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, offset=offset)
 
 
 def _check_dataset(dataset: Any, name: str, file_size: int, path: Path) -> None:

@@ -30,12 +30,15 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     facts = check_las(path)
     with as_input_error(path, "reading the LAS header"), laspy.open(path) as reader:
         metadata = header_metadata(reader.header)
+        names = list(reader.header.point_format.dimension_names)
         scales, offsets = np.array(reader.header.scales), np.array(reader.header.offsets)
     if not (np.isfinite(scales).all() and np.isfinite(offsets).all() and (scales != 0).all()):
         raise InputError(f"{path}: the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable")
 
+    backend = laspy.LazBackend.LazrsParallel if facts.parallel else laspy.LazBackend.Lazrs
+
     def blocks(size: int) -> Iterator[Block]:
-        with as_input_error(path, "reading the points"), laspy.open(path) as reader:
+        with as_input_error(path, "reading the points"), laspy.open(path, laz_backend=backend) as reader:
             done = 0
             while done < facts.num_points or done == 0:
                 # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
@@ -49,7 +52,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
 
     # Compressed points may be fewer than declared: only once they are read is memory taken for them.
     num_points = None if facts.compressed else facts.num_points
-    return Table(path=path, num_points=num_points, blocks=blocks, metadata=metadata)
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata)
 
 
 def _as_block(points: Any, scales: NDArray[np.float64], offsets: NDArray[np.float64], options: ReadOptions) -> Block:
@@ -73,4 +76,4 @@ def _as_block(points: Any, scales: NDArray[np.float64], offsets: NDArray[np.floa
         elif channel == "0]":
             parts = [columns[f"{base}[{index}]"] for index in range(len(columns)) if f"{base}[{index}]" in columns]
             fields[base] = np.stack(parts, axis=1)
-    return Block(world, {name: values for name, values in fields.items() if name not in options.drop})
+    return Block(world, fields)

@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.laz_checks import check_laz
 
 _SMALLEST_POINT = {0: 20, 1: 28, 2: 26, 3: 34, 4: 57, 5: 63, 6: 30, 7: 36, 8: 38, 9: 59, 10: 67}
 _HEADER_SIZES = {0: 227, 1: 227, 2: 227, 3: 235, 4: 375, 5: 393}
 _LASZIP_RECORD = (b"laszip encoded", 22204)
-_VARIABLE_CHUNKS = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
 class LasFacts:
     num_points: int
     compressed: bool
+    parallel: bool  # whether the parallel decoder's memory is bounded too
 
 
 def check_las(path: Path) -> LasFacts:
@@ -44,7 +45,7 @@ def check_las(path: Path) -> LasFacts:
         compressed, kind = bool(point_format & 0xC0), point_format & 0x3F
         if kind not in _SMALLEST_POINT or point_size < _SMALLEST_POINT[kind]:
             raise InputError(f"{path}: byte 104: point format {kind} with {point_size} bytes is not known")
-        chunk_size = _check_records(file, path, header_size, start, num_records, extended=False)
+        laszip = _check_records(file, path, header_size, start, num_records, extended=False)
         if minor >= 4:
             first, num_extended, num_points = struct.unpack_from("<QIQ", head, 235)
             if num_extended:
@@ -56,13 +57,16 @@ def check_las(path: Path) -> LasFacts:
                     "follow; the file is cut short or its header is wrong"
                 )
         elif num_points:
-            _check_chunks(file, path, start, size, num_points, chunk_size, point_size)
-    return LasFacts(num_points, compressed)
+            if laszip is None:
+                raise InputError(f"{path}: says that its points are compressed, but has no LASzip record")
+            parallel = check_laz(file, path, start, num_points, kind, point_size, laszip)
+            return LasFacts(num_points, compressed, parallel)
+    return LasFacts(num_points, compressed, True)
 
 
-def _check_records(file: BinaryIO, path: Path, at: int, end: int, count: int, *, extended: bool) -> int | None:
-    """Walks the variable-length records; gives the chunk size that a LASzip record among them declares."""
-    head_size, chunk_size = (60 if extended else 54), None
+def _check_records(file: BinaryIO, path: Path, at: int, end: int, count: int, *, extended: bool) -> bytes | None:
+    """Walks the variable-length records; gives the LASzip record among them."""
+    head_size, laszip = (60 if extended else 54), None
     for index in range(count):
         file.seek(min(at, end))
         head = file.read(head_size)
@@ -73,42 +77,7 @@ def _check_records(file: BinaryIO, path: Path, at: int, end: int, count: int, *,
             raise InputError(
                 f"{path}: byte {at + 20}: record {index} declares {length} bytes, beyond its part of the file"
             )
-        if (head[2:18].rstrip(b"\0"), int.from_bytes(head[18:20], "little")) == _LASZIP_RECORD:
-            body = file.read(length)
-            if length < 34:
-                raise InputError(f"{path}: byte {at}: the LASzip record has {length} bytes, at least 34 belong there")
-            chunk_size = _check_laszip(body, path, at)
+        if (head[2:18].split(b"\0")[0], int.from_bytes(head[18:20], "little")) == _LASZIP_RECORD:
+            laszip = laszip or file.read(length)
         at += head_size + length
-    return chunk_size
-
-
-def _check_laszip(body: bytes, path: Path, at: int) -> int:
-    chunk_size, num_items = int.from_bytes(body[12:16], "little"), int.from_bytes(body[32:34], "little")
-    if chunk_size == 0 or not 1 <= num_items <= 16 or len(body) < 34 + 6 * num_items:
-        raise InputError(f"{path}: byte {at}: the LASzip record declares chunks of {chunk_size} and {num_items} items")
-    return chunk_size
-
-
-def _check_chunks(
-    file: BinaryIO, path: Path, start: int, size: int, num_points: int, chunk_size: int | None, point_size: int
-) -> None:
-    """The table of chunks must lie in the file, and there must be room for a first point in each of them."""
-    if chunk_size is None:
-        raise InputError(f"{path}: says that its points are compressed, but has no LASzip record")
-    file.seek(start)
-    table = int.from_bytes(file.read(8), "little", signed=True)
-    if table == -1:  # written as a stream: the table's place stands at the end of the file
-        file.seek(max(size - 8, 0))
-        table = int.from_bytes(file.read(8), "little", signed=True)
-    if not start + 8 <= table <= size - 8:
-        raise InputError(f"{path}: byte {start}: the table of chunks should be at byte {table}, outside the file")
-    file.seek(table)
-    version, num_chunks = struct.unpack("<II", file.read(8))
-    most = (table - start - 8) // point_size  # a chunk begins with one whole point
-    if version != 0 or num_chunks > most:
-        raise InputError(f"{path}: byte {table}: {num_chunks} chunks do not fit into {table - start - 8} bytes")
-    if chunk_size != _VARIABLE_CHUNKS and num_points > num_chunks * chunk_size:
-        raise InputError(
-            f"{path}: the header declares {num_points} points, but its {num_chunks} chunks hold at most "
-            f"{num_chunks * chunk_size}"
-        )
+    return laszip

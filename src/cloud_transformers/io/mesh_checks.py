@@ -17,7 +17,7 @@ def _check_off(path: Path) -> None:
     """The counts of the first line must be possible in a file of this length."""
     with path.open("rb") as file:
         start = re.sub(rb"#[^\n]*", b"", file.read(1 << 16))
-    match = re.match(rb"\s*C?OFF\s*(\d{1,18})\s+(\d{1,18})\b", start)
+    match = re.match(rb"\s*(?:ST)?C?N?OFF\s*(\d{1,18})\s+(\d{1,18})\b", start)
     if match is None:
         raise InputError(f"{path}: does not begin with OFF and the numbers of vertices and faces")
     vertices, faces = int(match[1]), int(match[2])
@@ -34,7 +34,7 @@ def _check_glb(path: Path) -> None:
     try:
         scene = json.loads(data[20 : 20 + length])
         counts = [_accessor_count(accessor, len(data)) for accessor in scene.get("accessors", [])]
-        if any("uri" in buffer for buffer in scene.get("buffers", [])):
+        if any(not buffer.get("uri", "data:").startswith("data:") for buffer in scene.get("buffers", [])):
             raise InputError(f"{path}: keeps its geometry in another file; save it as one .glb")
         total = _count_vertices(scene, counts)
     except InputError:

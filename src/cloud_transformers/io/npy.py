@@ -39,7 +39,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         for start in range(0, max(shape[0], 1), size):
             yield _as_block(array[start : start + size], path, options)
 
-    return Table(path=path, num_points=shape[0], blocks=blocks)
+    return Table(path=path, num_points=shape[0], blocks=blocks, columns=dtype.names or ())
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -26,6 +26,7 @@ _DEFLATE_RATIO = 1032  # no deflated byte yields more
 
 def open_table(path: Path, options: ReadOptions) -> Table:
     with as_input_error(path, "reading the zip archive"), zipfile.ZipFile(path) as archive:
+        names = [info.filename.removesuffix(".npy") for info in archive.infolist()]
         arrays = {
             info.filename.removesuffix(".npy"): _read_member(archive, info, path)
             for info in archive.infolist()
@@ -49,7 +50,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             yield arrays_block(part, key, options, path)
 
     metadata = {"npz": single} if single else {}
-    return Table(path=path, num_points=num_points, blocks=blocks, metadata=metadata, offset=offset)
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata, offset=offset)
 
 
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> NDArray[Any]:

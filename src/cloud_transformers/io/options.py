@@ -32,6 +32,7 @@ class ReadOptions:
     sample: int | None = None
     seed: int = 0
     vertices: bool = False
+    progress: bool = False
 
     def __post_init__(self) -> None:
         if self.non_finite not in ("refuse", "drop"):
@@ -51,6 +52,7 @@ class WriteOptions:
     separator: str | None = None
     scale: float | None = None
     compress: bool = False
+    progress: bool = False
 
     def choose_encoding(self, allowed: Iterable[str], as_read: Any, path: Any) -> str:
         """The encoding asked for, else the one the cloud was read with, else the first allowed."""

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.options import ReadOptions, WriteOptions
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 
@@ -33,7 +33,7 @@ _LZF_RATIO = 88  # three bytes stand for at most 264
 
 @dataclass(frozen=True)
 class Header:
-    names: list[str]  # unique: padding is called "_", "_1" ...
+    names: list[str]  # padding, which may occur often, as "_ 3": no name of a field has a blank
     kinds: list[np.dtype[Any]]
     counts: list[int]
     num_points: int
@@ -41,6 +41,10 @@ class Header:
     num_lines: int
     num_bytes: int
     metadata: dict[str, Any]
+
+    @property
+    def padding(self) -> list[str]:
+        return [name for name in self.names if name.startswith("_ ")]
 
     @property
     def row(self) -> np.dtype[Any]:
@@ -66,10 +70,16 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             file.seek(header.num_bytes)
             empty = {name: np.empty((0, *header.row[name].shape), header.row[name].base) for name in header.names}
             for columns in bodies[header.encoding](file, path, header, size) if header.num_points else [empty]:
-                kept = {name: values for name, values in columns.items() if not name.startswith("_")}
-                yield group_columns(_unpack_color(kept), path, options.drop)
+                kept = {name: columns[name] for name in header.names if name not in (*header.padding, *options.drop)}
+                yield group_columns(_unpack_color(kept), path)
 
-    return Table(path=path, num_points=header.num_points, blocks=blocks, metadata={"pcd": header.metadata})
+    return Table(
+        path=path,
+        num_points=header.num_points,
+        blocks=blocks,
+        columns=[name for name in header.names if name not in header.padding],
+        metadata={"pcd": header.metadata},
+    )
 
 
 def _read_header(file: BinaryIO, path: Path) -> Header:
@@ -101,7 +111,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
             raise InputError(
                 f"{path}: field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is no type"
             )
-    unique = [f"_{index}" if name == "_" else name for index, name in enumerate(names)]
+    unique = [f"_ {index}" if name == "_" else name for index, name in enumerate(names)]
     if len(set(unique)) != len(unique):
         raise InputError(f"{path}: the header names a field twice: {' '.join(names)[:80]}")
     width, height = _one(values, "WIDTH", path), _one(values, "HEIGHT", path)
@@ -138,25 +148,9 @@ def _one(values: dict[str, list[str]], key: str, path: Path) -> int | None:
 
 
 def _ascii_body(file: BinaryIO, path: Path, header: Header, size: int) -> Iterator[Fields]:
-    reader = RowReader(file, path, sum(header.counts), line=header.num_lines + 1, comments=False)
+    reader = RowReader(file, path, header.row, line=header.num_lines + 1, comments=False)
     for rows in reader.blocks(header.num_points, size):
-        columns: Fields = {}
-        at = 0
-        for name, kind, count in zip(header.names, header.kinds, header.counts, strict=True):
-            part = rows[:, at] if count == 1 else rows[:, at : at + count]
-            columns[name] = _typed(part, kind, name, path)
-            at += count
-        yield columns
-
-
-def _typed(values: NDArray[np.float64], kind: np.dtype[Any], name: str, path: Path) -> NDArray[Any]:
-    if kind.kind == "f":
-        with np.errstate(over="ignore"):
-            return values.astype(kind)
-    fits = (values >= np.iinfo(kind).min) & (values <= np.iinfo(kind).max) & (values == np.floor(values))
-    if not np.all(fits & (np.abs(values) <= 2.0**53)):
-        raise InputError(f"{path}: field {name} holds numbers that its type cannot, or whole numbers beyond 2^53")
-    return values.astype(kind)
+        yield {name: rows[name] for name in header.names}
 
 
 def _binary_body(file: BinaryIO, path: Path, header: Header, size: int) -> Iterator[Fields]:
@@ -245,8 +239,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
         if encoding == "ascii":
-            _refuse_inexact(columns, path)
-            write_rows(file, list(columns.values()), neat=3)
+            with points_bar(path, "writing", len(cloud), options.progress) as bar:
+                write_rows(file, list(columns.values()), bar, neat=3)
         elif encoding == "binary":
             _write_binary(file, columns, len(cloud))
         else:
@@ -269,12 +263,6 @@ def _pack_color(columns: Fields, cloud: PointCloud, path: Path) -> Fields:
         elif column not in ("green", "blue", "alpha"):
             packed[column] = values
     return packed
-
-
-def _refuse_inexact(columns: Fields, path: Path) -> None:
-    for name, values in columns.items():
-        if values.dtype.kind in "iu" and values.size and max(abs(int(values.min())), abs(int(values.max()))) > 2**53:
-            raise InputError(f"{path}: {name} holds whole numbers beyond 2^53, which ascii readers round; write binary")
 
 
 def _write_binary(file: BinaryIO, columns: Fields, num_points: int) -> None:

@@ -20,6 +20,7 @@ from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.ply_header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
 from cloud_transformers.io.ply_lists import Ragged, read_list_rows
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Table
 
@@ -48,7 +49,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             for columns in _element_blocks(file, path, header, vertex, size, options.drop):
                 yield group_columns(columns, path, options.drop)
 
-    return Table(path=path, num_points=vertex.count, blocks=blocks, metadata=metadata)
+    return Table(path=path, num_points=vertex.count, blocks=blocks, columns=vertex.properties, metadata=metadata)
 
 
 def num_faces(header: Header) -> int:
@@ -107,9 +108,8 @@ def _element_blocks(
         yield {name: np.empty(0, dtype[name]) for name in element.properties}
         return
     if header.encoding == "ascii":
-        reader = RowReader(file, path, len(element.properties), line=line, comments=False)
-        for rows in reader.blocks(element.count, size):
-            yield {name: _exact(rows[:, i], dtype[name], name, path) for i, name in enumerate(element.properties)}
+        for rows in RowReader(file, path, dtype, line=line, comments=False).blocks(element.count, size):
+            yield {name: rows[name] for name in element.properties}
         return
     done = 0
     while done < element.count:
@@ -131,17 +131,6 @@ def _as_array(values: NDArray[Any] | Ragged, name: str, path: Path) -> NDArray[A
     return table
 
 
-def _exact(values: NDArray[np.float64], dtype: np.dtype[Any], name: str, path: Path) -> NDArray[Any]:
-    """Parsed values in the type the header declares; whole numbers that do not fit it are an error, not a wrap."""
-    if dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            return values.astype(dtype)
-    limits = np.iinfo(dtype)
-    if not np.all((values >= limits.min) & (values <= limits.max) & (values == np.floor(values))):
-        raise InputError(f"{path}: property {name} holds numbers that its type {TYPE_NAMES[dtype.str[1:]]} cannot")
-    return values.astype(dtype)
-
-
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Writes `target`, naming `path` in complaints. Comments of a file read as PLY are written again."""
     known = cloud.metadata.get("ply", {})
@@ -158,7 +147,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         file.write(("\n".join([*lines, "end_header"]) + "\n").encode())
         if encoding == "ascii":
-            write_rows(file, list(columns.values()), neat=3)
+            with points_bar(path, "writing", len(cloud), options.progress) as bar:
+                write_rows(file, list(columns.values()), bar, neat=3)
             return
         order = ENCODINGS[encoding]
         dtype = np.dtype([(name, order + values.dtype.str[1:]) for name, values in columns.items()])

@@ -6,7 +6,7 @@ whole: the cloud itself, 24 bytes per point more while double coordinates are sp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.io.options import ReadOptions
+from cloud_transformers.io.progress import points_bar
 
 BLOCK_POINTS = 1 << 17
 
@@ -36,7 +37,8 @@ class Block:
 class Table:
     """A file that was opened and whose declared sizes were checked against its length.
 
-    `blocks(n)` yields at most n points at a time. `num_points` is None where only reading tells. `metadata` goes to
+    `blocks(n)` yields at most n points at a time, and at least one block. `columns` are the names in the file, which
+    may be dropped before they are made into fields. `num_points` is None where only reading tells. `metadata` goes to
     the cloud. `finish` gives fields their final dtype, for formats whose blocks cannot tell (text). `offset` is set
     by formats that store one: their blocks hold positions relative to it. Otherwise it is chosen from the coordinates.
     """
@@ -44,6 +46,7 @@ class Table:
     path: Path
     num_points: int | None
     blocks: Callable[[int], Iterator[Block]]
+    columns: Collection[str] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     finish: Callable[[Fields], Fields] = lambda fields: fields
     offset: NDArray[np.float64] | None = None
@@ -51,7 +54,8 @@ class Table:
 
 def read_whole(table: Table, options: ReadOptions) -> PointCloud:
     """All points of a table as one cloud."""
-    world, fields = _collect(table, options)
+    with points_bar(table.path, "reading", table.num_points, options.progress) as bar:
+        world, fields = _collect(table, options, bar)
     rows = _finite(world, table, options, first=0)
     if rows is not None:
         world, fields = world[rows], {name: values[rows] for name, values in fields.items()}
@@ -62,7 +66,7 @@ def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Itera
     """Clouds of at most `chunk_size` points, all with the offset that suits the first of them."""
     first, offset = 0, None
     for block in table.blocks(chunk_size):
-        world, fields = block.world, _kept(block.fields, options)
+        world, fields = block.world, _kept(block.fields, table, options)
         rows = _finite(world, table, options, first)
         first += len(world)
         if rows is not None:
@@ -73,9 +77,12 @@ def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Itera
         yield cloud
 
 
-def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
+def _collect(table: Table, options: ReadOptions, bar: Any) -> tuple[NDArray[Any], Fields]:
     if table.num_points is None:
-        blocks = [Block(block.world, _kept(block.fields, options)) for block in table.blocks(BLOCK_POINTS)]
+        blocks = []
+        for block in table.blocks(BLOCK_POINTS):
+            blocks.append(Block(block.world, _kept(block.fields, table, options)))
+            bar.update(len(block.world))
         world = np.concatenate([block.world for block in blocks])
         names = list(blocks[0].fields)
         # Each block gives up its part as it is joined, so that the fields never exist twice at once.
@@ -83,7 +90,7 @@ def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
     whole: Block | None = None
     done = 0
     for block in table.blocks(BLOCK_POINTS):
-        fields = _kept(block.fields, options)
+        fields = _kept(block.fields, table, options)
         if len(block.world) == table.num_points:
             return block.world, fields
         if whole is None:
@@ -96,6 +103,7 @@ def _collect(table: Table, options: ReadOptions) -> tuple[NDArray[Any], Fields]:
         for name, values in fields.items():
             whole.fields[name][rows] = values
         done += len(block.world)
+        bar.update(len(block.world))
     if whole is None or done != table.num_points:
         raise InputError(f"{table.path}: ends after {done} of {table.num_points} points; the file is cut short")
     return whole.world, whole.fields
@@ -105,7 +113,10 @@ def _room(part: NDArray[Any], length: int) -> NDArray[Any]:
     return np.empty((length, *part.shape[1:]), part.dtype)
 
 
-def _kept(fields: Fields, options: ReadOptions) -> Fields:
+def _kept(fields: Fields, table: Table, options: ReadOptions) -> Fields:
+    if unknown := options.drop - fields.keys() - set(table.columns):
+        names = ", ".join([*fields, *(name for name in table.columns if name not in fields)])
+        raise InputError(f"{table.path}: has nothing called {sorted(unknown)[0]!r} to drop, only {names}")
     return {name: values for name, values in fields.items() if name not in options.drop}
 
 

@@ -3,11 +3,13 @@
 Text says nothing about types, so this is the rule: a column is whole numbers if its first value is written without
 point and exponent and no later value has a fraction. Whole colours are uint8 (uint16 above 255), other whole columns
 int64. Colours, normals and intensities with a fraction are float32, all else float64. Columns that have no name,
-because there is neither a header nor `columns`, go into one field `features` behind the first three.
+because there is neither a header nor `columns`, go into one field `features` behind the first three. A line with one
+whole number before the rows is their count, and is checked.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +21,18 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, plan_fields
-from cloud_transformers.io.options import ReadOptions, WriteOptions
+from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
+from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, is_number, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 
 _SEPARATORS = {",": ",", ";": ";", "tab": "\t", "space": " "}
+# What Open3D and Leica mean by these suffixes, where a file has no header of its own: by the number of columns.
+_CONVENTIONS = {
+    ".xyzn": {6: "xyznormal"},
+    ".xyzrgb": {6: "xyzrgb"},
+    ".pts": {4: "xyzintensity", 6: "xyzrgb", 7: "xyzintensityrgb"},
+}
 _EXACT = 2.0**53  # doubles hold every whole number up to here
 _LONGEST_LINE = 1 << 20
 
@@ -37,13 +46,15 @@ class Layout:
     start: int
     line: int
     whole: tuple[bool, ...]
+    num_rows: int | None
 
 
 def open_table(path: Path, options: ReadOptions) -> Table:
     with path.open("rb") as file:
         layout = _find_layout(file, path)
     num_columns = len(layout.whole)
-    names = options.columns or layout.names
+    convention = _CONVENTIONS.get(path.suffix.lower(), {}).get(num_columns)
+    names = options.columns or layout.names or parse_columns(convention)
     if names is not None and len(names) != num_columns:
         raise InputError(
             f"{path}: line {layout.line} has {num_columns} values, but {len(names)} columns are named: "
@@ -57,18 +68,20 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         with path.open("rb") as file:
             file.seek(layout.start)
             reader = RowReader(file, path, num_columns, line=layout.line, separator=layout.separator, comments=True)
-            any_rows = False
+            num_rows = 0
             for rows in reader.blocks(None, size):
-                any_rows = True
+                num_rows += len(rows)
                 yield _as_block(rows, names, path, options)
-            if not any_rows:
+            if not num_rows:
                 yield _as_block(np.empty((0, num_columns)), names, path, options)
+            if layout.num_rows not in (None, num_rows):
+                raise InputError(f"{path}: says that {layout.num_rows} points follow, but {num_rows} do")
 
     def finish(fields: Fields) -> Fields:
         return {name: _narrow(name, values, whole.get(name, False)) for name, values in fields.items()}
 
     metadata = {"text": {"separator": layout.separator, "header": layout.names is not None}}
-    return Table(path=path, num_points=None, blocks=blocks, metadata=metadata, finish=finish)
+    return Table(path=path, num_points=None, blocks=blocks, columns=names or (), metadata=metadata, finish=finish)
 
 
 def _as_block(rows: NDArray[np.float64], names: tuple[str, ...] | None, path: Path, options: ReadOptions) -> Block:
@@ -81,7 +94,7 @@ def _as_block(rows: NDArray[np.float64], names: tuple[str, ...] | None, path: Pa
 
 def _find_layout(file: BinaryIO, path: Path) -> Layout:
     """Looks at the lines up to the first row of numbers."""
-    heading, number = "", 0
+    heading, number, num_rows = "", 0, None
     while True:
         start = file.tell()
         raw = file.readline(_LONGEST_LINE)
@@ -89,7 +102,7 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
         if not raw:
             names = tuple(heading.replace(",", " ").replace(";", " ").split())
             if {"x", "y", "z"} <= {name.lower() for name in names} and len(set(names)) == len(names):
-                return Layout(names, None, start, number, (False,) * len(names))
+                return Layout(names, None, start, number, (False,) * len(names), num_rows)
             raise InputError(f"{path}: holds no row of numbers")
         if len(raw) == _LONGEST_LINE or b"\0" in raw:
             raise InputError(f"{path}: line {number} is not text (a zero byte, or no end within a megabyte)")
@@ -97,12 +110,18 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
         if not line:
             continue
         if line.startswith(("#", "//")):
-            heading = line.lstrip("#/ ")
+            # A remark like any other, unless it names the coordinates.
+            words = line.lstrip("#/ ").lower().replace(",", " ").replace(";", " ").replace('"', "").split()
+            heading = line.lstrip("#/ ") if {"x", "y", "z"} <= set(words) else heading
             continue
         separator = _separator(line)
         words = [word.strip() for word in line.split(separator)]
+        if num_rows is None and re.fullmatch("[0-9]{1,18}", line):
+            num_rows = int(line)
+            continue
         if all(is_number(word) for word in words):
-            return Layout(_names(heading, len(words)), separator, start, number, tuple(map(_looks_whole, words)))
+            whole = tuple(map(_looks_whole, words))
+            return Layout(_names(heading, len(words)), separator, start, number, whole, num_rows)
         if (heading and _names(heading, len(words))) or any(is_number(word) for word in words):
             bad = next(word for word in words if not is_number(word))
             raise InputError(f"{path}: line {number} has {bad[:24]!r} where a number belongs")
@@ -122,7 +141,7 @@ def _separator(line: str) -> str | None:
 
 
 def _looks_whole(word: str) -> bool:
-    return word.lstrip("+-").isdigit()
+    return re.fullmatch("[+-]?[0-9]+", word) is not None
 
 
 def _whole_fields(names: tuple[str, ...] | None, layout: Layout, path: Path) -> dict[str, bool]:
@@ -157,7 +176,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     with target.open("wb") as file:
         if options.header and (len(columns) > 3 or path.suffix.lower() == ".csv" or not len(cloud)):
             file.write((separator.join(columns) + "\n").encode())
-        write_rows(file, list(columns.values()), separator, neat=3)
+        with points_bar(path, "writing", len(cloud), options.progress) as bar:
+            write_rows(file, list(columns.values()), bar, separator, neat=3)
 
 
 def _chosen_separator(path: Path, options: WriteOptions) -> str:

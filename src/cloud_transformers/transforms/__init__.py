@@ -12,6 +12,7 @@ from cloud_transformers.transforms.compose import Compose, Transform
 from cloud_transformers.transforms.count import FixedCount, GridSubsample
 from cloud_transformers.transforms.crop import BlockCrop, KeepHeight, SphereCrop
 from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift
+from cloud_transformers.transforms.image import ResizeImage
 from cloud_transformers.transforms.normalize import Center, UnitSphere
 from cloud_transformers.transforms.protocols import (
     s3dis_blocks_training,
@@ -37,6 +38,7 @@ __all__ = [
     "Jitter",
     "KeepHeight",
     "Mirror",
+    "ResizeImage",
     "RotateAbout",
     "Shift",
     "SphereCrop",

@@ -1,4 +1,7 @@
-"""Colours of the input clouds: the field `color` [N, 3], uint8 or float32 in [0, 1] going in, float32 coming out."""
+"""Colours of the input clouds: the field `color` [N, 3], uint8 or float32 in [0, 1] going in, float32 coming out.
+
+Floats come out of a transform that decided to do nothing, too: samples of one batch must not differ in type.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class ColorAutocontrast:
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         if rng.random() >= self.p:
-            return sample
+            return recolored(sample, _as_they_are)
         blend = rng.random()
 
         def stretch(colors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -41,7 +44,7 @@ class ColorTranslation:
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         if rng.random() >= self.p:
-            return sample
+            return recolored(sample, _as_they_are)
         amount = rng.uniform(-self.limit, self.limit, 3)
         return recolored(sample, lambda colors: np.clip(colors + amount, 0, 1))
 
@@ -55,7 +58,7 @@ class ColorJitter:
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         if rng.random() >= self.p:
-            return sample
+            return recolored(sample, _as_they_are)
         return recolored(sample, lambda colors: np.clip(colors + rng.normal(0, self.sigma, colors.shape), 0, 1))
 
 
@@ -81,7 +84,7 @@ class ColorDrop:
     p: float = 0.2
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
-        return recolored(sample, np.zeros_like) if rng.random() < self.p else sample
+        return recolored(sample, np.zeros_like if rng.random() < self.p else _as_they_are)
 
 
 def recolored(sample: AnySample, change: Callable[[NDArray[np.float32]], NDArray[np.floating]]) -> AnySample:
@@ -100,3 +103,7 @@ def recolored(sample: AnySample, change: Callable[[NDArray[np.float32]], NDArray
         return cloud.with_fields(color=change(values).astype(np.float32))
 
     return map_clouds(sample, recolor, sample.INPUTS)
+
+
+def _as_they_are(colors: NDArray[np.float32]) -> NDArray[np.float32]:
+    return colors

@@ -66,4 +66,5 @@ def folder(
         raise InputError(f"{root / FILE}: is for {config.task}, not for {task}")
     missing_color = missing_color or config.missing_color or ("error" if task == "segmentation" else "leave")
     choose("missing_color", missing_color, MISSING_COLOR)
-    return Dataset(_SOURCES[task](root, split, config, missing_color), transform, seed=seed)
+    source = _SOURCES[task](root, split, config, missing_color)
+    return Dataset(source, transform, seed=seed, repeat=config.crops)

@@ -14,13 +14,17 @@ from cloud_transformers.datasets.files import read_cloud
 from cloud_transformers.datasets.folder.config import FILE, IGNORED, FolderConfig
 from cloud_transformers.errors import InputError
 
-_TEXT = (".xyz", ".txt", ".csv", ".tsv", ".asc", ".npy")
+_NAMELESS = (".xyz", ".txt", ".csv", ".tsv", ".asc", ".npy")
+
+
+def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
+    """The option of `io.read` that names a file's columns, for files that do not name them themselves."""
+    return {"columns": config.columns} if config.columns and path.suffix.lower() in _NAMELESS else {}
 
 
 def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:
     """A cloud whose colours, if it has any, are floats in [0, 1]."""
-    options = {"columns": config.columns} if config.columns and path.suffix.lower() in _TEXT else {}
-    cloud = read_cloud(path, **options)
+    cloud = read_cloud(path, **column_names(path, config))
     if "color" in cloud.fields:
         return cloud.with_fields(color=_brightness(cloud.fields["color"], path, config.color_max))
     if missing_color == "error":

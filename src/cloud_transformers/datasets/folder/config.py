@@ -38,6 +38,7 @@ class FolderConfig:
     color_max: the value of full brightness, where the type of the stored numbers does not tell.
     colors: class name -> "#rrggbb", for pictures.
     splits: split -> patterns of file names; empty = folders named after splits, else drawn by name.
+    crops: how many samples of an epoch come from one file, for transforms that crop.
     views: in pairs, whether files of one folder are views of one shape although each has its own counterpart.
     val, test, seed: the shares that are drawn for these splits, and what the draw depends on.
     """
@@ -50,6 +51,7 @@ class FolderConfig:
     missing_color: str | None = None
     color_max: float | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
+    crops: int = 1
     views: bool = False
     splits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     val: float = 0.1
@@ -129,6 +131,12 @@ def _columns(value: Any) -> dict[str, Any]:
     return _text("columns")(value)
 
 
+def _crops(value: Any) -> dict[str, Any]:
+    if type(value) is not int or value < 1:
+        raise ValueError(f"must be a whole number from 1 on, got {value!r}")
+    return {"crops": value}
+
+
 def _views(value: Any) -> dict[str, Any]:
     if not isinstance(value, bool):
         raise TypeError(f"must be true or false, got {value!r}")
@@ -167,6 +175,7 @@ _READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "missing_color": _text("missing_color", MISSING_COLOR),
     "color_max": _color_max,
     "colors": _colors,
+    "crops": _crops,
     "views": _views,
     "splits": _splits,
 }

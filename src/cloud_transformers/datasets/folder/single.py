@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.cache import cached_folder, fingerprint
-from cloud_transformers.datasets.files import problems_by_reading
-from cloud_transformers.datasets.folder.clouds import class_numbers, file_labels, read_own_cloud
+from cloud_transformers.datasets.files import cached_cloud, problems_by_reading, read_cloud
+from cloud_transformers.datasets.folder.clouds import class_numbers, column_names, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.splits import assign_splits, split_folders
 from cloud_transformers.datasets.problems import EmptySplit, Problem
@@ -64,9 +66,15 @@ class SegmentationFolder:
 
         def build(folder: Path) -> None:
             found: set[int] = set()
+            failure = None
             for path in progress(files, "looking for classes"):
-                cloud = read_own_cloud(path, self.config, "leave")
-                found |= set(np.unique(file_labels(cloud, path, self.config)).tolist())
+                try:
+                    cloud = read_cloud(path, **column_names(path, self.config))
+                    found |= set(np.unique(file_labels(cloud, path, self.config)).tolist())
+                except InputError as error:  # one bad file is for the check to name; if all are bad, the first says why
+                    failure = failure or error
+            if failure is not None and not found:
+                raise failure
             (folder / "values.json").write_text(json.dumps(sorted(found)), encoding="utf-8")
 
         key = fingerprint(files, version=1, label=self.config.label, columns=self.config.columns)
@@ -91,15 +99,20 @@ class SegmentationFolder:
 
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> SegmentationSample:
         path = self.files[index]
+        cloud = cached_cloud(path, partial(self._labelled_cloud, path), settings=self._settings())
+        return SegmentationSample(name=str(path), cloud=cloud, scene=path.relative_to(self.root).as_posix())
+
+    def _labelled_cloud(self, path: Path) -> PointCloud:
         cloud = read_own_cloud(path, self.config, self.missing_color)
         values = file_labels(cloud, path, self.config)
-        label = class_numbers(values, path, self.values, self.config.ignore)
-        scene = path.relative_to(self.root).as_posix()
-        return SegmentationSample(name=str(path), cloud=cloud.with_fields(label=label), scene=scene)
+        return cloud.with_fields(label=class_numbers(values, path, self.values, self.config.ignore))
+
+    def _settings(self) -> str:
+        """What a file's cloud depends on besides the file."""
+        return f"1 {self.config!r} {self.missing_color} {dict(self.values)!r}"
 
     def problems(self) -> list[Problem]:
-        version = f"folder-1 {self.config!r} {self.missing_color} {dict(self.values)!r}"
-        return problems_by_reading(self, [[path] for path in self.files], version=version)
+        return problems_by_reading(self, [[path] for path in self.files], version=self._settings())
 
     def class_counts(self) -> NDArray[np.int64]:
         """Points per class, unreadable files left out."""

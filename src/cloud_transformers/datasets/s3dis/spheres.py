@@ -58,12 +58,24 @@ class Projection:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One area: the thinned points of its rooms one after the other."""
+    """One area: the thinned points of its rooms, sorted into cells and memory-mapped, so that workers share them.
 
-    positions: NDArray[np.float32]  # [M, 3]
-    color: NDArray[np.float32]  # [M, 3]
-    label: NDArray[np.int64]  # [M]
+    `cells.order` tells where a row stands among the points of the rooms one after the other, which is how votes and
+    projections number them.
+    """
+
     cells: Cells
+    color: NDArray[np.float32]  # [M, 3] in the order of cells.points
+    label: NDArray[np.uint8]  # [M] likewise
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def in_rooms_order(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values [M, ...] of the cells' rows, reordered as votes and projections number them."""
+        out = np.empty_like(values)
+        out[self.cells.order] = values
+        return out
 
 
 class S3disSpheresSource:
@@ -106,32 +118,42 @@ class S3disSpheresSource:
         number, center = self._centers(epoch, index)
         name = self.scenes[number]
         scene = self.scene(name)
-        _, rows = scene.cells.within(center, self.max_points)
-        positions = scene.positions[rows]
+        _, rows = scene.cells.rows_within(center, self.max_points)
+        positions = scene.cells.points[rows]
         cloud = PointCloud(
             positions=positions - center,
             fields={
                 "color": scene.color[rows],
-                "label": scene.label[rows],
+                "label": scene.label[rows].astype(np.int64),
                 "height": positions[:, 2].copy(),
-                "index": rows,
+                "index": scene.cells.order[rows],
             },
         )
         frame = Frame(shift=-center.astype(np.float64))
         return SegmentationSample(name=f"sphere {index} of {name}", cloud=cloud, scene=name, frame=frame)
 
     def scene(self, name: str) -> Scene:
-        """An area with its search structure, loaded once per process."""
+        """An area with its search structure, opened once per process."""
         if name not in self._scenes:
-            rooms = self.rooms[name]
-            positions = np.concatenate([room.load("positions") for room in rooms])
+            key = fingerprint(self._position_files(name), version=1, radius=self.radius)
+            folder = cached_folder("s3dis-scenes", key, lambda folder: self._make_scene(name, folder))
             self._scenes[name] = Scene(
-                positions,
-                np.concatenate([room.load("color") for room in rooms]),
-                np.concatenate([room.load("label") for room in rooms]).astype(np.int64),
-                Cells(positions, self.radius),
+                Cells.load(folder, self.radius),
+                np.load(folder / "color.npy", mmap_mode="r", allow_pickle=False),
+                np.load(folder / "label.npy", mmap_mode="r", allow_pickle=False),
             )
         return self._scenes[name]
+
+    def _position_files(self, *scenes: str) -> list[Path]:
+        return [room.path / "positions.npy" for scene in scenes for room in self.rooms[scene]]
+
+    def _make_scene(self, name: str, folder: Path) -> None:
+        rooms = self.rooms[name]
+        cells = Cells(np.concatenate([room.load("positions") for room in rooms]), self.radius)
+        cells.save(folder)
+        for field in ("color", "label"):
+            values = np.concatenate([room.load(field) for room in rooms])
+            np.save(folder / f"{field}.npy", values[cells.order], allow_pickle=False)
 
     def projections(self, scene: str) -> Iterator[Projection]:
         """The way to the raw points, room by room (an area has tens of millions of them)."""
@@ -149,6 +171,11 @@ class S3disSpheresSource:
                 problems.append(Problem(str(room.path), "", "arrays differ in length; prepare the data again"))
             if len(label) and label.max() >= len(self.classes):
                 problems.append(Problem(str(room.path / "label.npy"), "", f"label {label.max()} is out of range"))
+            nearest, raw_label = room.load("nearest"), room.load("raw_label")
+            if len(nearest) != len(raw_label) or (
+                len(nearest) and not 0 <= nearest.min() <= nearest.max() < len(label)
+            ):
+                problems.append(Problem(str(room.path / "nearest.npy"), "", "does not lead to the thinned points"))
             if not np.isfinite(positions).all():
                 problems.append(Problem(str(room.path / "positions.npy"), "", "a coordinate is NaN or infinite"))
         return problems
@@ -157,9 +184,9 @@ class S3disSpheresSource:
         """Scene and centre of a sphere, by the epoch's plan, which all processes share through the cache."""
         if self._plan is None or self._plan[0] != epoch:
             key = fingerprint(
-                [room.path / "positions.npy" for rooms in self.rooms.values() for room in rooms],
+                self._position_files(*self.scenes),
                 version=1,
-                parameters=[self.num_spheres, self.radius, self.center_noise, self.seed, epoch],
+                parameters=[self.num_spheres, self.radius, self.max_points, self.center_noise, self.seed, epoch],
             )
             folder = cached_folder("s3dis-plans", key, lambda folder: self._make_plan(epoch, folder))
             scene = np.load(folder / "scene.npy", allow_pickle=False)
@@ -168,12 +195,21 @@ class S3disSpheresSource:
 
     def _make_plan(self, epoch: int, folder: Path) -> None:
         # Potentials live on a grid of a tenth of the radius: there the plan of an epoch takes seconds, not minutes.
-        coarse = []
+        coarse, weights = [], []
         for name in self.scenes:
             points = np.concatenate([room.load("positions") for room in self.rooms[name]])
-            coarse.append(grid_subsample(PointCloud(positions=points), self.radius / 10)[0].positions)
-        rng = np.random.default_rng((self.seed, epoch))
-        scene, center = potential_centers(coarse, self.num_spheres, self.radius, rng, noise=self.center_noise)
+            thin, cube = grid_subsample(PointCloud(positions=points), self.radius / 10)
+            coarse.append(thin.positions)
+            weights.append(np.bincount(cube))
+        scene, center = potential_centers(
+            coarse,
+            self.num_spheres,
+            self.radius,
+            np.random.default_rng((self.seed, epoch)),
+            noise=self.center_noise,
+            weights=weights,
+            limit=self.max_points,
+        )
         np.save(folder / "scene.npy", scene, allow_pickle=False)
         np.save(folder / "center.npy", center, allow_pickle=False)
 

@@ -1,0 +1,80 @@
+"""Files of weights, read without running anything that is in them, and written whole or not at all."""
+
+import os
+import pickle
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from cloud_transformers.errors import InputError
+
+
+def read_state_dict(path: str | Path) -> dict[str, Tensor]:
+    """Names and tensors of a .safetensors file, or of a `torch.save` file of a state dict, on the CPU."""
+    path = Path(path)
+    if path.suffix == ".safetensors":
+        return read_safetensors(path)[0]
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    try:
+        content = torch.load(path, map_location="cpu", weights_only=True)
+    except (RuntimeError, pickle.UnpicklingError, EOFError, zipfile.BadZipFile, ValueError, KeyError, OSError) as error:
+        # torch's own text suggests weights_only=False, which would run code from the file: it is not repeated here.
+        raise InputError(
+            f"{path} is not a checkpoint that can be read safely ({type(error).__name__}): it is damaged, or "
+            "holds more than tensors; save its state dict alone with torch.save(model.state_dict(), path)"
+        ) from error
+    return require_state_dict(content, str(path))
+
+
+def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
+    if not isinstance(content, Mapping):
+        raise InputError(f"{source} holds a {type(content).__name__}, not a state dict (names to tensors)")
+    strangers = [
+        str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))
+    ]
+    if strangers:
+        raise InputError(
+            f"{source} is not a state dict: its entries {', '.join(strangers[:5])} are not tensors; "
+            "save the state dict inside it alone"
+        )
+    return dict(content)
+
+
+def read_safetensors(path: str | Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """Tensors and metadata."""
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    try:
+        with safe_open(path, framework="pt") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
+    except SafetensorError as error:
+        raise InputError(f"{path} is not a readable safetensors file: {error}") from error
+
+
+def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
+    with whole_file(path) as temporary:
+        save_file({name: value.contiguous() for name, value in tensors.items()}, temporary, metadata=dict(metadata))
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """A path to write to, beside the wanted one; it takes its place only if all went well, and is gone otherwise."""
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent} does not exist; create it first")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

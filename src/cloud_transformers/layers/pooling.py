@@ -1,0 +1,101 @@
+"""Multi-head pooling: from a cloud of points to one vector, by rasterising it and looking at the grids with ConvNets.
+
+Letters: B batch, N points, H heads, C channels per head, D grid dimension, F model width.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+from einops import rearrange, reduce
+from torch import Tensor, nn
+
+from cloud_transformers.layers.keys import KeyValueProjection
+from cloud_transformers.layers.norm import MaskedBatchNorm
+from cloud_transformers.ops import rasterize
+
+
+class ResidualConv(nn.Module):
+    """conv3, BN, ReLU, conv3, BN, plus the input, ReLU; each head apart. 1x1 conv + BN on the skip if widths differ."""
+
+    def __init__(self, num_heads: int, dim: int, in_channels: int, out_channels: int) -> None:
+        super().__init__()
+        convolution = nn.Conv2d if dim == 2 else nn.Conv3d
+        inside, outside = num_heads * in_channels, num_heads * out_channels
+        self.conv1 = convolution(inside, outside, 3, padding=1, groups=num_heads, bias=False)
+        self.norm1 = MaskedBatchNorm(outside, channel_axis=1)
+        self.conv2 = convolution(outside, outside, 3, padding=1, groups=num_heads, bias=False)
+        self.norm2 = MaskedBatchNorm(outside, channel_axis=1)
+        same = in_channels == out_channels
+        self.skip = None if same else convolution(inside, outside, 1, groups=num_heads, bias=False)
+        self.skip_norm = None if same else MaskedBatchNorm(outside, channel_axis=1)
+
+    def forward(
+        self,
+        grid: Tensor,  # [B, H * C, *size]
+        cloud_mask: Tensor | None = None,  # [B]: False = no point of that cloud is visible
+    ) -> Tensor:
+        update = self.norm1(self.conv1(grid), cloud_mask).relu()
+        update = self.norm2(self.conv2(update), cloud_mask)
+        if self.skip is not None and self.skip_norm is not None:
+            grid = self.skip_norm(self.skip(grid), cloud_mask)
+        return (grid + update).relu()
+
+
+class CloudPooling(nn.Module):
+    """The heads of one kind: rasterise, a small ConvNet per head (residual blocks, max-pooling between), mean."""
+
+    def __init__(
+        self,
+        projection: KeyValueProjection,
+        side: int,
+        widths: Sequence[int],  # channels per head after each residual block
+        *,
+        reduce: str = "max",
+        balance: bool = True,
+    ) -> None:
+        super().__init__()
+        keys = projection.keys
+        if side < 2 ** (len(widths) - 1):
+            raise ValueError(f"a grid of side {side} is too small to be halved {len(widths) - 1} times")
+        self.projection = projection
+        self.size = (side,) * keys.dim
+        self.reduce, self.balance = reduce, balance
+        channels = [projection.num_values // keys.num_heads, *widths]
+        self.blocks = nn.ModuleList(ResidualConv(keys.num_heads, keys.dim, a, b) for a, b in pairwise(channels))
+        self.halve = nn.MaxPool2d(2) if keys.dim == 2 else nn.MaxPool3d(2)
+        self.out_channels = keys.num_heads * channels[-1]
+
+    def forward(
+        self,
+        features: Tensor,  # [B, N, F]
+        positions: Tensor,  # [B, N, 3]
+        mask: Tensor | None = None,  # [B, N]
+    ) -> Tensor:  # [B, H * C]
+        keys, values = self.projection(features, positions, mask)
+        grid = rasterize(values, keys, self.size, reduce=self.reduce, mask=mask, balance=self.balance)
+        grid = rearrange(grid, "b h ... c -> b (h c) ...")
+        cloud_mask = None if mask is None else mask.any(1)
+        for index, block in enumerate(self.blocks):
+            grid = block(self.halve(grid) if index else grid, cloud_mask)
+        return reduce(grid, "b c ... -> b c", "mean")
+
+
+class MultiHeadPooling(nn.Module):
+    """Kinds of heads in parallel; their vectors, concatenated, through a linear map, BatchNorm and ReLU."""
+
+    def __init__(self, poolings: Sequence[CloudPooling], out_channels: int) -> None:
+        super().__init__()
+        self.poolings = nn.ModuleList(poolings)
+        self.linear = nn.Linear(sum(pooling.out_channels for pooling in poolings), out_channels)
+        self.norm = MaskedBatchNorm(out_channels)
+
+    def forward(
+        self,
+        features: Tensor,  # [B, N, F]
+        positions: Tensor,  # [B, N, 3]
+        mask: Tensor | None = None,  # [B, N]
+    ) -> Tensor:  # [B, out_channels]
+        pooled = torch.cat([pooling(features, positions, mask) for pooling in self.poolings], dim=-1)
+        cloud_mask = None if mask is None else mask.any(1)
+        return self.norm(self.linear(pooled), cloud_mask).relu()

@@ -1,0 +1,83 @@
+"""A ResNet with bottleneck blocks, without its classifier; parameters are named as in the public ImageNet checkpoints.
+
+torchvision's and timm's are not used: their wheels bind to one build of torch each, and what is needed is this page.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.checkpoints import read_state_dict
+from cloud_transformers.errors import InputError
+
+EXPANSION = 4  # a bottleneck's output is this many times wider than its inside
+
+
+class Bottleneck(nn.Module):
+    def __init__(self, in_channels: int, width: int, stride: int) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(in_channels, width, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, stride=stride, padding=1, bias=False)
+        self.bn2 = nn.BatchNorm2d(width)
+        self.conv3 = nn.Conv2d(width, width * EXPANSION, 1, bias=False)
+        self.bn3 = nn.BatchNorm2d(width * EXPANSION)
+        self.downsample: nn.Module | None = None
+        if stride != 1 or in_channels != width * EXPANSION:
+            self.downsample = nn.Sequential(
+                nn.Conv2d(in_channels, width * EXPANSION, 1, stride=stride, bias=False),
+                nn.BatchNorm2d(width * EXPANSION),
+            )
+
+    def forward(self, image: Tensor) -> Tensor:
+        update = self.bn1(self.conv1(image)).relu()
+        update = self.bn2(self.conv2(update)).relu()
+        update = self.bn3(self.conv3(update))
+        if self.downsample is not None:
+            image = self.downsample(image)
+        return (image + update).relu()
+
+
+class ResNetTrunk(nn.Module):
+    """Images to vectors. `ResNetTrunk()` is ResNet-50; fewer blocks and a smaller width make narrow ones."""
+
+    def __init__(self, num_blocks: Sequence[int] = (3, 4, 6, 3), width: int = 64) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, width, 7, stride=2, padding=3, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.maxpool = nn.MaxPool2d(3, stride=2, padding=1)
+        self.stages: list[str] = []
+        channels = width
+        for stage, count in enumerate(num_blocks):
+            blocks: list[nn.Module] = []
+            for index in range(count):
+                inside = width * 2**stage
+                blocks.append(Bottleneck(channels, inside, stride=2 if stage and not index else 1))
+                channels = inside * EXPANSION
+            self.stages.append(f"layer{stage + 1}")
+            self.add_module(self.stages[-1], nn.Sequential(*blocks))
+        self.out_channels = channels
+
+    def forward(
+        self,
+        images: Tensor,  # [B, 3, h, w], normalised with ImageNet's mean and deviation
+    ) -> Tensor:  # [B, out_channels]
+        maps = self.maxpool(self.bn1(self.conv1(images)).relu())
+        for stage in self.stages:
+            maps = self.get_submodule(stage)(maps)
+        return maps.mean((2, 3))
+
+    def load_pretrained(self, path: str | Path) -> None:
+        """Take public ImageNet weights from a .pth or .safetensors file; the classifier in it (`fc.*`) is left out."""
+        given = {name: value for name, value in read_state_dict(path).items() if not name.startswith("fc.")}
+        own = self.state_dict()
+        # Checkpoints older than PyTorch 0.4.1 do not count batches; nothing here reads that count.
+        given = {**{name: torch.tensor(0) for name in own if name.endswith("num_batches_tracked")}, **given}
+        wrong = sorted(own.keys() ^ given.keys())
+        wrong += [name for name in sorted(own.keys() & given.keys()) if own[name].shape != given[name].shape]
+        if wrong:
+            shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more" if len(wrong) > 5 else "")
+            raise InputError(f"{path} does not hold the weights of this ResNet: missing, unknown or misshapen: {shown}")
+        self.load_state_dict(given)

@@ -1,0 +1,24 @@
+"""The four models, in named sizes, with the paper's options, and the official release's weights."""
+
+from cloud_transformers.models.ablations import ABLATIONS
+from cloud_transformers.models.classifier import Classifier, classifier
+from cloud_transformers.models.completer import Completer, completer
+from cloud_transformers.models.reconstructor import Reconstructor, reconstructor
+from cloud_transformers.models.release import load_release
+from cloud_transformers.models.saving import load, save
+from cloud_transformers.models.segmenter import Segmenter, segmenter
+
+__all__ = [
+    "ABLATIONS",
+    "Classifier",
+    "Completer",
+    "Reconstructor",
+    "Segmenter",
+    "classifier",
+    "completer",
+    "load",
+    "load_release",
+    "reconstructor",
+    "save",
+    "segmenter",
+]

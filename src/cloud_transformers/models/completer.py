@@ -1,0 +1,119 @@
+"""Completion: from what one view saw of a shape to the whole shape. (The release calls it the inpainter.)
+
+Letters: B batch, M observed points, N output points, Z style channels.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
+from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
+from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
+from cloud_transformers.shapes import ShapeCheck
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompleterConfig:
+    style_channels: int = 512
+    output: Output = "linear"
+    encoder: TrunkConfig = TrunkConfig()
+    pooling: PoolingConfig = PoolingConfig()
+    decoder: TrunkConfig = TrunkConfig()
+
+
+class Completer(nn.Module):
+    config: CompleterConfig
+
+    def __init__(self, encoder: CloudEncoder, mapping: nn.Linear, decoder: Decoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.mapping = mapping
+        self.decoder = decoder
+
+    def forward(
+        self,
+        partial: Tensor,  # [B, M, 3]
+        *,
+        num_points: int = 16384,
+        mask: Tensor | None = None,  # [B, M], True = a real point
+        generator: torch.Generator | None = None,
+    ) -> Tensor:  # [B, num_points, 3]
+        """The observed points, filled up with points on the unit sphere, all moved onto the completed shape.
+
+        The sphere points are drawn from `generator`; masked points are replaced by sphere points.
+        """
+        return self.decode(self.encode(partial, mask), self.decoder_inputs(partial, num_points, mask, generator))
+
+    def encode(self, partial: Tensor, mask: Tensor | None = None) -> Tensor:  # [B, Z]
+        check_partial(partial, mask, weights=self.mapping.weight)
+        _, vector = self.encoder(partial, mask)
+        return self.mapping(vector).relu()
+
+    def decode(
+        self,
+        style: Tensor,  # [B, Z]
+        inputs: Tensor,  # [B, N, 4]: position, and 1 for an observed point or 0 for one of the sphere
+    ) -> Tensor:  # [B, N, 3]
+        check = ShapeCheck(weights=self.mapping.weight)
+        check("style", style, "B Z", Z=self.mapping.out_features)
+        check("inputs", inputs, "B N 4")
+        return self.decoder(style, inputs)
+
+    @staticmethod
+    def decoder_inputs(
+        partial: Tensor,  # [B, M, 3]
+        num_points: int,
+        mask: Tensor | None = None,  # [B, M]
+        generator: torch.Generator | None = None,
+    ) -> Tensor:  # [B, num_points, 4]
+        check_partial(partial, mask)
+        B, M, _ = partial.shape
+        if num_points < M:
+            raise ValueError(
+                f"num_points must be at least the number of observed points, {M}, got {num_points}: "
+                "draw fewer observed points, or ask for more"
+            )
+        sphere = sphere_points(B, num_points, like=partial, generator=generator)
+        observed = partial.new_ones(B, M, dtype=torch.bool) if mask is None else mask
+        head = torch.where(observed[:, :, None], partial, sphere[:, :M])
+        positions = torch.cat([head, sphere[:, M:]], dim=1)
+        flag = nn.functional.pad(observed.to(partial.dtype), (0, num_points - M))
+        return torch.cat([positions, flag[:, :, None]], dim=-1)
+
+
+def check_partial(partial: Tensor, mask: Tensor | None, weights: Tensor | None = None) -> None:
+    check = ShapeCheck(weights=weights)
+    check("partial", partial, "B M 3")
+    if mask is not None:
+        check("mask", mask, "B M", kind="bool")
+
+
+def build_completer(config: CompleterConfig) -> Completer:
+    model = Completer(
+        encoder=make_encoder(config.encoder, config.pooling),
+        mapping=nn.Linear(config.pooling.out_channels, config.style_channels),
+        decoder=make_decoder(config.decoder, 4, config.style_channels, config.output, inputs_to_head=True),
+    )
+    model.config = config
+    return model
+
+
+def completer(
+    size: Size = "full", *, flavour: Flavour = "release", planar: bool = True, coarse: bool = False, **options: Any
+) -> Completer:
+    """A completer of a named size; `options` are those of `trunk_config`, for encoder and decoder alike."""
+    trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
+    # Two trunks have to share the small model's budget of parameters: the decoder gets more of it.
+    short_encoder = size == "small" and "num_cascades" not in options
+    return build_completer(
+        CompleterConfig(
+            style_channels={"full": 512, "small": 48, "tiny": 16}[size],
+            output="linear" if flavour == "release" else "tanh",
+            encoder=replace(trunk, num_cascades=1) if short_encoder else trunk,
+            pooling=pooling_config(size, flavour=flavour, planar=planar, coarse=coarse),
+            decoder=trunk,
+        )
+    )

@@ -1,0 +1,102 @@
+"""From a cloud to point features and one vector: the classifier's body, and the completer's encoder.
+
+Letters: B batch, N points, w grid side, C channels per head, F model width.
+"""
+
+from dataclasses import dataclass, replace
+
+from torch import Tensor, nn
+
+from cloud_transformers.layers import CloudPooling, MaskedBatchNorm, MultiHeadPooling
+from cloud_transformers.models.trunk import (
+    Flavour,
+    Size,
+    Trunk,
+    TrunkConfig,
+    halved,
+    hide_masked,
+    make_projection,
+    make_trunk,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GridPoolConfig:
+    """The pooling heads of one kind; `widths` are the channels per head after each residual block."""
+
+    side: int
+    channels: int
+    widths: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolingConfig:
+    num_heads: int = 16
+    out_channels: int = 1024
+    planar: GridPoolConfig | None = GridPoolConfig(side=16, channels=16, widths=(32, 64, 64))
+    volumetric: GridPoolConfig = GridPoolConfig(side=8, channels=32, widths=(64, 64, 64))
+
+
+POOLINGS: dict[Size, PoolingConfig] = {
+    "full": PoolingConfig(),
+    "small": PoolingConfig(
+        num_heads=8,
+        out_channels=256,
+        planar=GridPoolConfig(side=16, channels=8, widths=(8, 8, 16)),
+        volumetric=GridPoolConfig(side=8, channels=8, widths=(8, 8, 16)),
+    ),
+    "tiny": PoolingConfig(
+        num_heads=4,
+        out_channels=64,
+        planar=GridPoolConfig(side=8, channels=4, widths=(8, 8, 8)),
+        volumetric=GridPoolConfig(side=4, channels=4, widths=(8, 8, 8)),
+    ),
+}
+
+
+def pooling_config(
+    size: Size = "full", *, flavour: Flavour = "release", planar: bool = True, coarse: bool = False
+) -> PoolingConfig:
+    """The options of `trunk_config` that concern pooling. In the paper's text the two grid sides are swapped."""
+    config = POOLINGS[size]
+    sides = config.planar.side if config.planar else 0, config.volumetric.side
+    if flavour == "paper":
+        sides = sides[::-1]
+    if coarse:
+        sides = max(halved(sides[0]), 4), max(halved(sides[1]), 4)
+    return replace(
+        config,
+        planar=replace(config.planar, side=sides[0]) if config.planar and planar else None,
+        volumetric=replace(config.volumetric, side=sides[1]),
+    )
+
+
+class CloudEncoder(nn.Module):
+    def __init__(self, trunk: Trunk, pooling: MultiHeadPooling) -> None:
+        super().__init__()
+        self.trunk = trunk
+        self.pooling = pooling
+
+    def forward(
+        self,
+        positions: Tensor,  # [B, N, 3]
+        mask: Tensor | None = None,  # [B, N]
+    ) -> tuple[Tensor, Tensor]:  # point features [B, N, F], cloud vector [B, out_channels]
+        positions = hide_masked(positions, mask)
+        features = self.trunk(positions, positions, mask)
+        return features, self.pooling(features, positions, mask)
+
+
+def make_encoder(trunk_config: TrunkConfig, pooling_config: PoolingConfig) -> CloudEncoder:
+    heads = trunk_config.heads
+
+    def pooling(dim: int, grid: GridPoolConfig) -> CloudPooling:
+        projection = make_projection(
+            dim, trunk_config.width, pooling_config.num_heads, grid.channels, heads, MaskedBatchNorm
+        )
+        return CloudPooling(projection, grid.side, grid.widths, reduce=heads.reduce, balance=heads.balance)
+
+    trunk = make_trunk(trunk_config, 3, MaskedBatchNorm)
+    poolings = [pooling(2, pooling_config.planar)] if pooling_config.planar else []
+    poolings.append(pooling(3, pooling_config.volumetric))
+    return CloudEncoder(trunk, MultiHeadPooling(poolings, pooling_config.out_channels))

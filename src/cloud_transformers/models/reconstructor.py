@@ -1,0 +1,96 @@
+"""Reconstruction: a cloud from one image of an object.
+
+Letters: B batch, N output points, Z style channels.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.layers import ResNetTrunk
+from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
+from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
+from cloud_transformers.shapes import ShapeCheck
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReconstructorConfig:
+    style_channels: int = 512
+    output: Output = "sigmoid"
+    image_blocks: tuple[int, ...] = (3, 4, 6, 3)  # ResNet-50
+    image_width: int = 64
+    decoder: TrunkConfig = TrunkConfig()
+
+
+class Reconstructor(nn.Module):
+    config: ReconstructorConfig
+
+    def __init__(self, image_trunk: ResNetTrunk, mapping: nn.Linear, decoder: Decoder) -> None:
+        super().__init__()
+        self.image_trunk = image_trunk
+        self.mapping = mapping
+        self.decoder = decoder
+
+    def forward(
+        self,
+        images: Tensor,  # [B, 3, h, w], normalised with ImageNet's mean and deviation
+        *,
+        num_points: int = 8192,
+        generator: torch.Generator | None = None,
+    ) -> Tensor:  # [B, num_points, 3]
+        """Points drawn from `generator` on the unit sphere, folded into the shape that the image shows."""
+        style = self.encode(images)
+        return self.decode(style, sphere_points(len(style), num_points, like=style, generator=generator))
+
+    def encode(self, images: Tensor) -> Tensor:  # [B, Z]
+        ShapeCheck(weights=self.mapping.weight)("images", images, "B 3 h w")
+        return self.mapping(self.image_trunk(images)).relu()
+
+    def decode(
+        self,
+        style: Tensor,  # [B, Z]
+        inputs: Tensor,  # [B, N, 3]: points on the unit sphere
+    ) -> Tensor:  # [B, N, 3]
+        check = ShapeCheck(weights=self.mapping.weight)
+        check("style", style, "B Z", Z=self.mapping.out_features)
+        check("inputs", inputs, "B N 3")
+        return self.decoder(style, inputs)
+
+
+def build_reconstructor(config: ReconstructorConfig) -> Reconstructor:
+    image_trunk = ResNetTrunk(config.image_blocks, config.image_width)
+    model = Reconstructor(
+        image_trunk=image_trunk,
+        mapping=nn.Linear(image_trunk.out_channels, config.style_channels),
+        decoder=make_decoder(config.decoder, 3, config.style_channels, config.output, inputs_to_head=False),
+    )
+    model.config = config
+    return model
+
+
+def reconstructor(
+    size: Size = "full", *, flavour: Flavour = "release", image_weights: str | Path | None = None, **options: Any
+) -> Reconstructor:
+    """A reconstructor of a named size; `options` are those of `trunk_config`.
+
+    `image_weights`: a file of public ImageNet weights for the image trunk (.pth or .safetensors; full size only).
+    """
+    decoder = trunk_config(size, flavour=flavour, **options)
+    output: Output = "sigmoid" if flavour == "release" else "tanh"
+    model = build_reconstructor(
+        {
+            "full": ReconstructorConfig(output=output, decoder=decoder),
+            "small": ReconstructorConfig(
+                style_channels=64, output=output, image_blocks=(1, 1, 1, 1), image_width=16, decoder=decoder
+            ),
+            "tiny": ReconstructorConfig(
+                style_channels=16, output=output, image_blocks=(1, 1, 1, 1), image_width=4, decoder=decoder
+            ),
+        }[size]
+    )
+    if image_weights is not None:
+        model.image_trunk.load_pretrained(image_weights)
+    return model

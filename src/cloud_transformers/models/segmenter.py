@@ -1,0 +1,66 @@
+"""Semantic segmentation: a class for every point.
+
+Letters: B batch, N points, F feature channels.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.layers import MaskedBatchNorm
+from cloud_transformers.models.trunk import (
+    PointHead,
+    Size,
+    Trunk,
+    TrunkConfig,
+    hide_masked,
+    make_trunk,
+    trunk_config,
+)
+from cloud_transformers.shapes import ShapeCheck
+
+
+@dataclass(frozen=True, kw_only=True)
+class SegmenterConfig:
+    num_classes: int = 13
+    num_features: int = 3  # what enters beside the position: 3 for blocks (rgb), 4 for spheres (rgb, height)
+    trunk: TrunkConfig = TrunkConfig()
+
+
+class Segmenter(nn.Module):
+    config: SegmenterConfig
+
+    def __init__(self, trunk: Trunk, head: PointHead) -> None:
+        super().__init__()
+        self.trunk = trunk
+        self.head = head
+
+    def forward(
+        self,
+        positions: Tensor,  # [B, N, 3]
+        features: Tensor,  # [B, N, F]: everything else that enters the first layer
+        mask: Tensor | None = None,  # [B, N], True = a real point
+    ) -> Tensor:  # [B, N, classes]; rows of masked points mean nothing
+        check = ShapeCheck(weights=self.trunk.linear.weight)
+        check("positions", positions, "B N 3")
+        check("features", features, "B N F", F=self.trunk.in_channels - 3)
+        if mask is not None:
+            check("mask", mask, "B N", kind="bool")
+        positions = hide_masked(positions, mask)
+        inputs = torch.cat([positions, hide_masked(features, mask)], dim=-1)
+        return self.head(self.trunk(inputs, positions, mask), mask)
+
+
+def build_segmenter(config: SegmenterConfig) -> Segmenter:
+    trunk = make_trunk(config.trunk, 3 + config.num_features, MaskedBatchNorm, bias=True)
+    model = Segmenter(trunk, PointHead(trunk.width, trunk.width, config.num_classes, MaskedBatchNorm))
+    model.config = config
+    return model
+
+
+def segmenter(size: Size = "full", num_classes: int = 13, *, num_features: int = 3, **options: Any) -> Segmenter:
+    """A segmenter of a named size; `options` are those of `trunk_config`. The sphere protocol has num_features=4."""
+    trunk = trunk_config(size, **options)
+    return build_segmenter(SegmenterConfig(num_classes=num_classes, num_features=num_features, trunk=trunk))

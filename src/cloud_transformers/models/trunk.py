@@ -1,0 +1,194 @@
+"""The trunk that all four models share: a pointwise first layer, then cascades of multi-head blocks.
+
+Letters: B batch, N points, H heads, C channels per head, w grid side, F model width, Z style channels.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from torch import Tensor, nn
+
+from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
+from cloud_transformers.layers.keys import KeyMode, MakeNorm, Squash
+
+Size = Literal["full", "small", "tiny"]
+Flavour = Literal["release", "paper"]
+Reduce = Literal["max", "sum", "mean"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadConfig:
+    """How heads find their place and meet on the grid: the same for every head of a model."""
+
+    keys: KeyMode = "full"
+    squash: Squash = "tanh"
+    scales: bool = False
+    reduce: Reduce = "max"
+    balance: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrunkConfig:
+    """A block has `num_heads` heads of each kind. `planar` and `volumetric` give (w, C) for each block of a cascade."""
+
+    width: int = 512
+    num_heads: int = 16
+    num_cascades: int = 4
+    planar: tuple[tuple[int, int], ...] = ((128, 4), (64, 16), (16, 16))  # empty: no planar heads
+    volumetric: tuple[tuple[int, int], ...] = ((32, 4), (16, 16), (8, 32))
+    heads: HeadConfig = HeadConfig()
+
+
+TRUNKS: dict[Size, TrunkConfig] = {
+    "full": TrunkConfig(),
+    "small": TrunkConfig(
+        width=96, num_heads=8, num_cascades=2, planar=((32, 8), (16, 8), (16, 8)), volumetric=((8, 8), (8, 8), (8, 8))
+    ),
+    "tiny": TrunkConfig(
+        width=32, num_heads=4, num_cascades=1, planar=((16, 4), (8, 4), (8, 4)), volumetric=((8, 4), (4, 4), (4, 4))
+    ),
+}
+
+
+def trunk_config(
+    size: Size = "full",
+    *,
+    flavour: Flavour = "release",
+    keys: KeyMode = "full",
+    scales: bool = False,
+    reduce: Reduce = "max",
+    balance: bool = True,
+    planar: bool = True,
+    coarse: bool = False,
+    single_head: bool = False,
+    num_cascades: int | None = None,
+) -> TrunkConfig:
+    """A size with the paper's options.
+
+    - `flavour`: "release" squashes keys by tanh, "paper" by sigmoid.
+    - `keys`: "full", "linear", "fixed", "identity" (T = identity) or "no_residual" (d = 0): see `KeyProjection`.
+    - `scales`: learned anisotropic key scales, the paper's "+ scales".
+    - `reduce`: "max", or the ablations "sum" and "mean". `balance=False` switches gradient balancing off.
+    - `planar=False`: volumetric heads only. `coarse=True`: grid sides halved.
+    - `single_head=True`: one head of each kind with 8 times the channels. `num_cascades`: 4 in the paper; 2 and 8 are
+      ablations.
+    """
+    _check_choice("size", size, tuple(TRUNKS))
+    _check_choice("flavour", flavour, get_args(Flavour))
+    _check_choice("reduce", reduce, get_args(Reduce))
+    _check_choice("keys", keys, get_args(KeyMode))
+    config = TRUNKS[size]
+    heads = HeadConfig(
+        keys=keys, scales=scales, reduce=reduce, balance=balance, squash="tanh" if flavour == "release" else "sigmoid"
+    )
+    config = replace(config, heads=heads)
+    if not planar:
+        config = replace(config, planar=())
+    if coarse:
+        config = replace(
+            config,
+            planar=tuple((halved(w), c) for w, c in config.planar),
+            volumetric=tuple((halved(w), c) for w, c in config.volumetric),
+        )
+    if single_head:
+        config = replace(
+            config,
+            num_heads=1,
+            planar=tuple((w, 8 * c) for w, c in config.planar),
+            volumetric=tuple((w, 8 * c) for w, c in config.volumetric),
+        )
+    if num_cascades is not None:
+        if num_cascades < 1:
+            raise ValueError(f"num_cascades must be at least 1, got {num_cascades}")
+        config = replace(config, num_cascades=num_cascades)
+    return config
+
+
+def halved(side: int) -> int:
+    return max(side // 2, 2)
+
+
+def make_projection(
+    dim: int, width: int, num_heads: int, channels: int, heads: HeadConfig, make_norm: MakeNorm
+) -> KeyValueProjection:
+    keys = KeyProjection(
+        num_heads,
+        dim,
+        make_norm,
+        mode=heads.keys,
+        squash=heads.squash,
+        scales=heads.scales,
+        balance=heads.balance,
+    )
+    return KeyValueProjection(width, channels, keys, make_norm)
+
+
+def make_cascade(config: TrunkConfig, make_norm: MakeNorm) -> Cascade:
+    def transform(dim: int, side: int, channels: int) -> CloudTransform:
+        projection = make_projection(dim, config.width, config.num_heads, channels, config.heads, make_norm)
+        return CloudTransform(projection, side, make_norm, reduce=config.heads.reduce, balance=config.heads.balance)
+
+    blocks = []
+    for index, (side, channels) in enumerate(config.volumetric):
+        transforms = [transform(2, *config.planar[index])] if config.planar else []
+        transforms.append(transform(3, side, channels))
+        blocks.append(MultiHeadBlock(transforms, config.width, config.width, make_norm))
+    return Cascade(blocks)
+
+
+class Trunk(nn.Module):
+    """Point inputs to point features of the model's width."""
+
+    def __init__(
+        self, in_channels: int, width: int, cascades: Sequence[Cascade], make_norm: MakeNorm, *, bias: bool = False
+    ) -> None:
+        super().__init__()
+        self.in_channels, self.width = in_channels, width
+        self.linear = nn.Linear(in_channels, width, bias=bias)
+        self.norm = make_norm(width)
+        self.cascades = nn.ModuleList(cascades)
+
+    def forward(
+        self,
+        inputs: Tensor,  # [B, N, in_channels], finite where masked
+        positions: Tensor,  # [B, N, 3]
+        mask: Tensor | None = None,  # [B, N]
+        style: Tensor | None = None,  # [B, Z]
+    ) -> Tensor:  # [B, N, F]
+        features = self.norm(self.linear(inputs), mask, style).relu()
+        for cascade in self.cascades:
+            features = cascade(features, positions, mask, style)
+        return features
+
+
+def make_trunk(config: TrunkConfig, in_channels: int, make_norm: MakeNorm, *, bias: bool = False) -> Trunk:
+    cascades = [make_cascade(config, make_norm) for _ in range(config.num_cascades)]
+    return Trunk(in_channels, config.width, cascades, make_norm, bias=bias)
+
+
+class PointHead(nn.Module):
+    """A pointwise two-layer perceptron: linear without bias, normalisation, ReLU, linear."""
+
+    def __init__(
+        self, in_channels: int, hidden: int, out_channels: int, make_norm: MakeNorm, *, dropout: float = 0.0
+    ) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.linear1 = nn.Linear(in_channels, hidden, bias=False)
+        self.norm = make_norm(hidden)
+        self.linear2 = nn.Linear(hidden, out_channels)
+
+    def forward(self, features: Tensor, mask: Tensor | None = None, style: Tensor | None = None) -> Tensor:
+        hidden = self.norm(self.linear1(self.dropout(features)), mask, style).relu()
+        return self.linear2(self.dropout(hidden))
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+
+
+def hide_masked(points: Tensor, mask: Tensor | None) -> Tensor:
+    """Masked points may hold anything, NaN too; zeros in their place keep every later gradient finite."""
+    return points if mask is None else points.where(mask[:, :, None], 0)

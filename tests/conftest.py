@@ -1,0 +1,13 @@
+"""Set-up shared by all tests."""
+
+import os
+
+import pytest
+import torch
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread_per_worker() -> None:
+    """Test processes that run side by side share the cores: threads of each would only wait for those of the others."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        torch.set_num_threads(1)
