@@ -18,7 +18,7 @@ class Measure:
 
 
 def measures(thresholds: Sequence[float], with_emd: bool) -> dict[str, Measure]:
-    found = {}
+    found: dict[str, Measure] = {}
     for threshold in thresholds:
         at = f"@{threshold:g}"
         found |= {

@@ -39,7 +39,8 @@ class Batch:
         return len(self.numbers)
 
     def to(self: B, device: Any) -> B:
-        return replace(self, **{name: value.to(device) for name, value in self.tensors().items()})
+        moved: dict[str, Any] = {name: value.to(device) for name, value in self.tensors().items()}
+        return replace(self, **moved)
 
     def tensors(self) -> dict[str, Tensor]:
         values = {field.name: getattr(self, field.name) for field in fields(self)}
