@@ -173,9 +173,11 @@ def _whole_fields(names: tuple[str, ...] | None, layout: Layout, path: Path) -> 
 
 def _narrow(name: str, values: NDArray[Any], whole: bool) -> NDArray[Any]:
     if values.dtype.kind == "i" or (whole and np.all((values == np.floor(values)) & (np.abs(values) <= _EXACT))):
-        if name == "color" and values.size and values.min() >= 0 and values.max() <= 65535:
-            return values.astype(np.uint8 if values.max() <= 255 else np.uint16)
-        return values.astype(np.int64)
+        if name == "color" and values.size:
+            low, high = values.min(), values.max()
+            if low >= 0 and high <= 65535:
+                return values.astype(np.uint8 if high <= 255 else np.uint16)
+        return values.astype(np.int64, copy=False)
     with np.errstate(over="ignore"):
         return values.astype(np.float32 if name in ("color", "normal", "intensity") else np.float64)
 
