@@ -84,13 +84,13 @@ def _new_header(laspy: Any, known: dict[str, Any], fields: Fields) -> Any:
         point_format = 8 if "nir" in fields and has_color else 7 if has_color else 6
         if point_format < known.get("point_format", 0) <= 8:
             point_format = known["point_format"]
-    version = known.get("version", "1.4")
-    oldest = laspy.header.Version.from_str("1.4") if point_format >= 6 else laspy.header.Version.from_str(version)
-    version = max(oldest, laspy.header.Version.from_str(version))
+    # A file may be of a version that its point format does not belong to, or 1.0: the nearest that has it is written.
+    oldest, newest = ("1.4", "1.5") if point_format >= 6 else (("1.1", "1.2", "1.3")[point_format // 2], "1.4")
+    version = min(max(oldest, known.get("version", "1.4")), newest)
     header = laspy.LasHeader(version=version, point_format=point_format)
     for record in known.get("records", []):
         header.vlrs.append(_record(laspy, record))
-    if known.get("extended_records") and version.minor >= 4:
+    if known.get("extended_records") and version >= "1.4":
         header.evlrs = laspy.vlrs.vlrlist.VLRList([_record(laspy, record) for record in known["extended_records"]])
     header.generating_software = known.get("generating_software", "cloud-transformers")
     for name in ("system_identifier", "file_source_id", "creation_date"):
