@@ -2,9 +2,9 @@
 
 import argparse
 
-from cloud_transformers.cli import data_check, data_prepare
+from cloud_transformers.cli import data_check, data_make, data_prepare
 
-VERBS = {"check": data_check, "prepare": data_prepare}
+VERBS = {"check": data_check, "prepare": data_prepare, "make": data_make}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
