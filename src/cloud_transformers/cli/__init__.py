@@ -16,6 +16,7 @@ VERBS = {  # verb -> its module
     "demo": "demo",
     "info": "info",
     "convert": "convert",
+    "data": "data",
     "import-release": "import_release",
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cloud_transformers.ops.derasterize import reference
+from cloud_transformers.ops.backend import implementation
 from cloud_transformers.ops.rasterize import full_precision
 from cloud_transformers.shapes import ShapeCheck
 
@@ -38,14 +38,14 @@ def derasterize(
 
 @torch.library.custom_op("cloud_transformers::derasterize", mutates_args=())
 def _derasterize(grid: Tensor, keys: Tensor, mask: Tensor | None, balance: bool) -> Tensor:
-    return reference.forward(grid, keys, mask)
+    return implementation("derasterize", grid).forward(grid, keys, mask)
 
 
 @torch.library.custom_op("cloud_transformers::derasterize_backward", mutates_args=())
 def _derasterize_backward(
     gradient: Tensor, grid: Tensor, keys: Tensor, mask: Tensor | None, balance: bool
 ) -> tuple[Tensor, Tensor]:
-    return reference.backward(gradient, grid, keys, mask, balance)
+    return implementation("derasterize", grid).backward(gradient, grid, keys, mask, balance)
 
 
 @_derasterize.register_fake

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cloud_transformers.ops.rasterize import reference
+from cloud_transformers.ops.backend import implementation
 from cloud_transformers.shapes import ShapeCheck
 
 REDUCTIONS = ("max", "sum", "mean")
@@ -42,6 +42,15 @@ def rasterize(
     **Precision.** float32 or float64. Half precision is computed and returned in float32, under autocast too: a
     half-precision key cannot address a large grid.
     """
+    sides = check_rasterize(values, keys, size, reduce, mask)
+    values, keys = full_precision(values, keys)
+    return _rasterize(values, keys, sides, reduce, mask, balance)[0]
+
+
+def check_rasterize(
+    values: Tensor, keys: Tensor, size: int | Sequence[int], reduce: str, mask: Tensor | None
+) -> list[int]:
+    """The grid's size as one number per axis; a ValueError for anything that does not fit."""
     check = ShapeCheck()
     check("values", values, "B H N C")
     check("keys", keys, "B H N D", D=(2, 3))
@@ -52,8 +61,7 @@ def rasterize(
     sides = [size] * keys.shape[3] if isinstance(size, int) else list(size)
     if len(sides) != keys.shape[3] or any(side < 1 for side in sides):
         raise ValueError(f"size must be {keys.shape[3]} positive numbers, one per key axis, got {size}")
-    values, keys = full_precision(values, keys)
-    return _rasterize(values, keys, sides, reduce, mask, balance)[0]
+    return sides
 
 
 def full_precision(data: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
@@ -68,7 +76,7 @@ def full_precision(data: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
 def _rasterize(
     values: Tensor, keys: Tensor, size: Sequence[int], reduce: str, mask: Tensor | None, balance: bool
 ) -> tuple[Tensor, Tensor]:
-    return reference.forward(values, keys, tuple(size), reduce, mask)
+    return implementation("rasterize", values).forward(values, keys, tuple(size), reduce, mask)
 
 
 @torch.library.custom_op("cloud_transformers::rasterize_backward", mutates_args=())
@@ -82,7 +90,9 @@ def _rasterize_backward(
     balance: bool,
     note: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    return reference.backward(grid_gradient, values, keys, tuple(size), reduce, mask, balance, note)
+    return implementation("rasterize", values).backward(
+        grid_gradient, values, keys, tuple(size), reduce, mask, balance, note
+    )
 
 
 @_rasterize.register_fake
