@@ -10,7 +10,7 @@ demo: $(READY)
 	$(BIN)/cloudt demo
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 check: $(READY)
 	$(BIN)/ruff check .

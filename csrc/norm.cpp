@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "threads.h"
 
@@ -15,15 +16,24 @@ constexpr int64_t CHUNK = 128;
 struct Layout {
     int64_t groups, rows, channels;
     const uint8_t* mask;  // [G, R], 0 = the row is not there; null = all are
+    std::vector<int64_t> count;  // [G], rows that are there
+    std::vector<int64_t> pivot;  // [G], the first of them: near the mean, values are shifted by it before they are squared
+
+    Layout(int64_t groups, int64_t rows, int64_t channels, const uint8_t* mask)
+        : groups(groups), rows(rows), channels(channels), mask(mask), count(groups, rows), pivot(groups) {
+        for (int64_t group = 0; group < groups; ++group) {
+            pivot[group] = group * rows;
+            if (mask == nullptr) continue;
+            const uint8_t *begin = mask + group * rows, *end = begin + rows;
+            count[group] = rows - std::count(begin, end, 0);
+            if (count[group] > 0) pivot[group] += std::find_if(begin, end, [](uint8_t there) { return there; }) - begin;
+        }
+    }
 
     int64_t chunks() const { return (rows + CHUNK - 1) / CHUNK; }  // per group
     int64_t num_items() const { return groups * chunks(); }
     bool is_there(int64_t row) const { return mask == nullptr || mask[row]; }
-
-    int64_t count(int64_t group) const {
-        return mask == nullptr ? rows : std::count_if(mask + group * rows, mask + (group + 1) * rows,
-                                                      [](uint8_t there) { return there != 0; });
-    }
+    double divisor(int64_t group) const { return static_cast<double>(std::max<int64_t>(count[group], 1)); }
 
     // Calls work(group, first row, row behind the last, item) for every chunk.
     template <typename Work>
@@ -32,13 +42,6 @@ struct Layout {
             const int64_t group = item / chunks(), begin = item % chunks() * CHUNK;
             work(group, group * rows + begin, group * rows + std::min(begin + CHUNK, rows), item);
         });
-    }
-
-    // A row to shift values by before they are squared, near their mean: the group's first that is there.
-    int64_t pivot(int64_t group) const {
-        int64_t row = group * rows;
-        while (row < (group + 1) * rows - 1 && !is_there(row)) ++row;
-        return row;
     }
 
     // result[2, C] = sum over a group's chunks of partial[item, 2, C].
@@ -55,18 +58,14 @@ struct Layout {
 
 extern "C" {
 
-// Floats of scratch memory for the functions below.
-void norm_scratch(int64_t groups, int64_t rows, int64_t channels, int64_t* num_floats, int64_t) {
-    const Layout layout{groups, rows, channels, nullptr};
-    *num_floats = layout.num_items() * 2 * channels + 4 * channels;
-}
+// scratch, here and below: 2 C floats for each chunk of each group, and 4 C more, for sums in double precision.
 
 // mean, variance: [G, C], of the rows that are there; variance is that of the sample, not the unbiased one.
 void norm_statistics(const float* features, int64_t stride, const uint8_t* mask, int64_t groups, int64_t rows,
                      int64_t channels, float* mean, float* variance, float* scratch, int64_t num_threads) {
-    const Layout layout{groups, rows, channels, mask};
+    const Layout layout(groups, rows, channels, mask);
     layout.for_chunks(num_threads, [&](int64_t group, int64_t begin, int64_t end, int64_t item) {
-        const float* __restrict pivot = features + layout.pivot(group) * stride;
+        const float* __restrict pivot = features + layout.pivot[group] * stride;
         float* __restrict sum = scratch + item * 2 * channels;
         float* __restrict square_sum = sum + channels;
         std::fill_n(sum, 2 * channels, 0.0f);
@@ -83,9 +82,9 @@ void norm_statistics(const float* features, int64_t stride, const uint8_t* mask,
     auto* total = reinterpret_cast<double*>(scratch + layout.num_items() * 2 * channels);
     for (int64_t group = 0; group < groups; ++group) {
         layout.add_chunks(scratch, group, total);
-        const double count = static_cast<double>(std::max<int64_t>(layout.count(group), 1));
-        const bool is_empty = layout.count(group) == 0;
-        const float* pivot = features + layout.pivot(group) * stride;
+        const double count = layout.divisor(group);
+        const bool is_empty = layout.count[group] == 0;
+        const float* pivot = features + layout.pivot[group] * stride;
         for (int64_t c = 0; c < channels; ++c) {
             const double shift = total[c] / count;
             mean[group * channels + c] = is_empty ? 0 : static_cast<float>(pivot[c] + shift);
@@ -99,7 +98,7 @@ void norm_statistics(const float* features, int64_t stride, const uint8_t* mask,
 void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int64_t groups, int64_t rows,
                 int64_t channels, const float* scale, const float* shift, int64_t relu, const float* residual,
                 int64_t residual_stride, float* output, int64_t output_stride, int64_t num_threads) {
-    const Layout layout{groups, rows, channels, mask};
+    const Layout layout(groups, rows, channels, mask);
     layout.for_chunks(num_threads, [&](int64_t group, int64_t begin, int64_t end, int64_t) {
         const float* __restrict a = scale + group * channels;
         const float* __restrict b = shift + group * channels;
@@ -133,7 +132,7 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
                    const float* inverse_deviation, const float* scale, const float* shift, int64_t relu,
                    float* feature_gradient, int64_t feature_gradient_stride, float* weight_gradient,
                    float* bias_gradient, float* scratch, int64_t num_threads) {
-    const Layout layout{groups, rows, channels, mask};
+    const Layout layout(groups, rows, channels, mask);
     layout.for_chunks(num_threads, [&](int64_t group, int64_t begin, int64_t end, int64_t item) {
         const float* __restrict m = mean + group * channels;
         const float* __restrict a = scale + group * channels;
@@ -168,7 +167,7 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
         const float* __restrict b = shift + first;
         float* __restrict offset = scratch + item * 2 * channels;  // what every row gets, and gets per unit of x - mean
         float* __restrict slope = offset + channels;
-        const float count = static_cast<float>(std::max<int64_t>(layout.count(group), 1));
+        const auto count = static_cast<float>(layout.divisor(group));
         for (int64_t c = 0; c < channels; ++c) {
             offset[c] = bias_gradient[first + c] / count;
             slope[c] = weight_gradient[first + c] / count * inverse_deviation[first + c];

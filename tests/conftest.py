@@ -1,10 +1,17 @@
-"""Settings that must be made before anything else is imported."""
+"""Set-up shared by all tests."""
 
 import os
 
+import pytest
 import torch
 
 if not torch.cuda.is_available():
-    os.environ.setdefault(
-        "TRITON_INTERPRET", "1"
-    )  # Triton looks at it when it is imported, and torch may import Triton
+    # For the tests of the Triton kernels. Triton looks at it when it is imported, and torch may import Triton.
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_thread_per_worker() -> None:
+    """Test processes that run side by side share the cores: threads of each would only wait for those of the others."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        torch.set_num_threads(1)

@@ -35,9 +35,7 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
 
 def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
     if not isinstance(content, Mapping):
-        raise InputError(
-            f"{source} holds a {type(content).__name__} where a state dict (names to tensors) was expected"
-        )
+        raise InputError(f"{source} holds a {type(content).__name__}, not a state dict (names to tensors)")
     strangers = [
         str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))
     ]

@@ -73,13 +73,13 @@ class KeyProjection(nn.Module):
             else:
                 self.residual_scale = nn.Parameter(torch.zeros(()))
 
-        self.log_rotation: Tensor | None = None
-        self.shift: Tensor | None = None
+        self.log_rotation: Tensor | None
+        learned = mode in ("full", "no_residual")
         if mode == "fixed":
             self.register_buffer("log_rotation", torch.randn(num_heads, 3))
-        elif mode in ("full", "no_residual"):
-            self.log_rotation = nn.Parameter(torch.randn(num_heads, 3))
-            self.shift = nn.Parameter(torch.zeros(num_heads, 3))
+        else:
+            self.register_parameter("log_rotation", nn.Parameter(torch.randn(num_heads, 3)) if learned else None)
+        self.shift = nn.Parameter(torch.zeros(num_heads, 3)) if learned else None
         self.scales = nn.Parameter(torch.ones(num_heads, dim)) if scales else None
 
     def forward(

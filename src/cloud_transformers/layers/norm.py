@@ -61,10 +61,10 @@ class MaskedBatchNorm(nn.Module):
             deviation = (features - self._along_channels(mean, features)).where(visible, 0)
         var = deviation.square().sum(axes) / count.clamp(min=1)
         with torch.no_grad():
-            momentum = torch.where(count > 0, self.momentum, 0.0).to(features.dtype)
-            self.running_mean.lerp_(mean.to(self.running_mean.dtype), momentum.to(self.running_mean.dtype))
+            momentum = self.momentum * (count > 0).to(self.running_mean)
             unbiased = var * count / (count - 1).clamp(min=1)
-            self.running_var.lerp_(unbiased.to(self.running_var.dtype), momentum.to(self.running_var.dtype))
+            self.running_mean.lerp_(mean.to(self.running_mean), momentum)
+            self.running_var.lerp_(unbiased.to(self.running_var), momentum)
             self.num_batches_tracked += 1
         return mean, var
 

@@ -73,12 +73,13 @@ def classifier(
     **options: Any,
 ) -> Classifier:
     """A classifier of a named size; `options` are those of `trunk_config`."""
+    trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
     return build_classifier(
         ClassifierConfig(
             num_classes=num_classes,
             mask_hidden={"full": 256, "small": 64, "tiny": 32}[size],
             dropout=dropout,
-            trunk=trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options),
+            trunk=trunk,
             pooling=pooling_config(size, flavour=flavour, planar=planar, coarse=coarse),
         )
     )

@@ -25,7 +25,7 @@ def sphere_points(
     device = like.device if generator is None else generator.device
     clouds = [torch.randn(num_points, 3, device=device, generator=generator) for _ in range(batch_size)]
     points = torch.stack(clouds) if clouds else torch.empty(0, num_points, 3, device=device)
-    return nn.functional.normalize(points, dim=-1).to(like)
+    return nn.functional.normalize(points.to(like), dim=-1)
 
 
 class Decoder(nn.Module):

@@ -1,0 +1,161 @@
+"""Sizes, flavours and ablations: each does what its name says; every test here fails if its option does nothing."""
+
+import pytest
+import torch
+from torch import nn
+
+from cloud_transformers import models
+from cloud_transformers.layers import CloudPooling, CloudTransform, KeyProjection
+from cloud_transformers.models import ABLATIONS
+from tests.models.tiny import BUILDERS, cloud, run, tiny
+
+
+def modules(model: nn.Module, kind: type) -> list:
+    return [module for module in model.modules() if isinstance(module, kind)]
+
+
+@pytest.mark.parametrize("builder", BUILDERS.values())
+@pytest.mark.parametrize(("size", "limit"), [("small", 1_000_000), ("tiny", 150_000)])
+def test_small_and_tiny_keep_their_budgets(builder: object, size: str, limit: int) -> None:
+    model = builder(size)
+    num_parameters = sum(parameter.numel() for parameter in model.parameters())
+    if size == "small" and hasattr(model, "image_trunk"):
+        num_parameters -= sum(parameter.numel() for parameter in model.image_trunk.parameters())
+    assert num_parameters < limit
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+@pytest.mark.parametrize("ablation", [name for name in ABLATIONS if name != "eight cascades"])
+@pytest.mark.parametrize("flavour", ["release", "paper"])
+def test_every_ablation_runs_forward_and_backward(name: str, ablation: str, flavour: str) -> None:
+    model = tiny(name, flavour=flavour, **ABLATIONS[ablation])
+    outputs = run(name, model, cloud(20))
+    sum(value.square().sum() for value in outputs.values()).backward()
+    assert all(torch.isfinite(p.grad).all() for p in model.parameters() if p.grad is not None)
+
+
+@pytest.mark.parametrize("name", BUILDERS)
+@pytest.mark.parametrize("ablation", [name for name in ABLATIONS if name != "full"])
+def test_every_ablation_changes_the_answer_or_its_gradient(name: str, ablation: str) -> None:
+    """The same seed with and without the option: parameters, outputs or gradients must differ."""
+    signatures = []
+    for options in ({}, ABLATIONS[ablation]):
+        model = tiny(name, **options)
+        if ablation == "scales":
+            for parameter_name, parameter in model.named_parameters():
+                if parameter_name.endswith("keys.scales"):
+                    nn.init.constant_(parameter, 1.5)
+        outputs = run(name, model, cloud(20))
+        sum(value.square().sum() for value in outputs.values()).backward()
+        gradient = sum(p.grad.abs().sum().item() for p in model.parameters() if p.grad is not None)
+        signatures.append((sum(value.abs().sum().item() for value in outputs.values()), gradient))
+    assert signatures[0] != pytest.approx(signatures[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("mode", ["linear", "fixed", "identity", "no_residual"])
+@pytest.mark.parametrize("builder", BUILDERS.values())
+def test_key_modes_reach_every_head(builder: object, mode: str) -> None:
+    projections = modules(builder("tiny", keys=mode), KeyProjection)
+    assert projections
+    assert {projection.mode for projection in projections} == {mode}
+
+
+@pytest.mark.parametrize("builder", BUILDERS.values())
+@pytest.mark.parametrize(
+    ("options", "attribute", "value"),
+    [
+        ({"reduce": "sum"}, "reduce", "sum"),
+        ({"reduce": "mean"}, "reduce", "mean"),
+        ({"balance": False}, "balance", False),
+    ],
+)
+def test_reduction_and_balancing_reach_every_grid(
+    builder: object, options: dict, attribute: str, value: object
+) -> None:
+    model = builder("tiny", **options)
+    grids = modules(model, CloudTransform) + modules(model, CloudPooling)
+    assert {getattr(grid, attribute) for grid in grids} == {value}
+
+
+@pytest.mark.parametrize("builder", BUILDERS.values())
+def test_without_planar_heads_only_volumes_are_left(builder: object) -> None:
+    model = builder("tiny", planar=False)
+    assert {projection.dim for projection in modules(model, KeyProjection)} == {3}
+
+
+def test_coarser_grids_are_half_as_wide() -> None:
+    full, coarse = (modules(models.classifier("full", coarse=c), CloudTransform) for c in (False, True))
+    assert [t.size[0] for t in full] == [2 * t.size[0] for t in coarse]
+    pooled = modules(models.classifier("full", coarse=True), CloudPooling)
+    assert [pooling.size for pooling in pooled] == [(8, 8), (4, 4, 4)]
+
+
+def test_single_head_has_eight_times_the_channels() -> None:
+    full, single = (modules(models.segmenter("full", single_head=s), CloudTransform) for s in (False, True))
+    for many, one in zip(full, single, strict=True):
+        assert many.projection.keys.num_heads == 16
+        assert one.projection.keys.num_heads == 1
+        assert one.out_channels == 8 * many.out_channels // 16
+
+
+@pytest.mark.parametrize("num_cascades", [2, 4, 8])
+def test_depth(num_cascades: int) -> None:
+    assert len(models.segmenter("full", num_cascades=num_cascades).trunk.cascades) == num_cascades
+
+
+def test_scales_are_three_per_volumetric_and_two_per_planar_head_everywhere() -> None:
+    model = models.classifier("full", scales=True)
+    assert all(p.scales.shape == (16, p.dim) for p in modules(model, KeyProjection))
+
+
+def test_without_balancing_the_key_gradient_grows_with_the_grid() -> None:
+    """At w = 128 a key's gradient is (w - 1) / 2 = 63.5 times the balanced one in the last block, more before it."""
+    norms = {}
+    for balance in (True, False):
+        torch.manual_seed(0)
+        model = models.segmenter("small", balance=balance).double()
+        run("segmenter", model, cloud(64))["points"].square().sum().backward()
+        norms[balance] = model.trunk.cascades[0].blocks[0].transforms[0].projection.keys.log_rotation.grad.norm()
+    assert norms[False] > 5 * norms[True]
+
+
+class TestFlavours:
+    def test_squash(self) -> None:
+        for flavour, squash in (("release", "tanh"), ("paper", "sigmoid")):
+            squashes = {p.squash for p in modules(models.classifier("tiny", flavour=flavour), KeyProjection)}
+            assert squashes == {squash}
+
+    def test_pooling_grids(self) -> None:
+        for flavour, sizes in (("release", [(16, 16), (8, 8, 8)]), ("paper", [(8, 8), (16, 16, 16)])):
+            pooled = modules(models.classifier("full", flavour=flavour), CloudPooling)
+            assert [pooling.size for pooling in pooled] == sizes
+
+    def test_output_activation(self) -> None:
+        assert models.reconstructor("tiny").decoder.output == "sigmoid"
+        assert models.reconstructor("tiny", flavour="paper").decoder.output == "tanh"
+        assert models.completer("tiny").decoder.output == "linear"
+        assert models.completer("tiny", flavour="paper").decoder.output == "tanh"
+        style, sphere = torch.rand(1, 16), torch.rand(1, 9, 3)
+        torch.manual_seed(0)
+        release = models.reconstructor("tiny").eval().decode(style, sphere)
+        torch.manual_seed(0)
+        paper = models.reconstructor("tiny", flavour="paper").eval()
+        nn.init.constant_(paper.decoder.head.linear2.bias, -1.0)
+        assert (release > 0).all()
+        assert (paper.decode(style, sphere) < 0).any()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": "huge"}, "size must be one of full, small, tiny, got 'huge'"),
+        ({"flavour": "vanilla"}, "flavour must be one of release, paper"),
+        ({"keys": "none"}, "keys must be one of"),
+        ({"reduce": "min"}, "reduce must be one of max, sum, mean"),
+        ({"num_cascades": 0}, "num_cascades must be at least 1"),
+    ],
+)
+@pytest.mark.parametrize("builder", BUILDERS.values())
+def test_unknown_choices_are_refused(builder: object, options: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        builder(**{"size": "tiny", **options})
