@@ -22,7 +22,7 @@ from cloud_transformers.ops.rasterize import reference as write_reference
 from cloud_transformers.ops.rasterize import triton_kernels as write_kernels
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-TOLERANCES = verification.TOLERANCES
+TOLERANCES = {"rtol": verification.RELATIVE, "atol": verification.ABSOLUTE}
 
 
 @pytest.fixture(autouse=True)

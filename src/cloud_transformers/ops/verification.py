@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-TOLERANCES = {"rtol": 1e-4, "atol": 1e-5}  # of sums; the maximum and the note must be equal
+RELATIVE, ABSOLUTE = 1e-4, 1e-5  # tolerances of sums; the maximum and the note must be equal
 
 
 @functools.cache
@@ -70,4 +70,4 @@ def _all_agree(actual: tuple[Tensor, ...], expected: tuple[Tensor, ...]) -> bool
 
 
 def _agree(actual: Tensor, expected: Tensor, exactly: bool = False) -> bool:
-    return torch.equal(actual, expected) if exactly else torch.allclose(actual, expected, **TOLERANCES)
+    return torch.equal(actual, expected) if exactly else torch.allclose(actual, expected, RELATIVE, ABSOLUTE)
