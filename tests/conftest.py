@@ -2,8 +2,13 @@
 
 import os
 
+import hypothesis
 import pytest
 import torch
+
+# How long an example takes says more about the machine than about the code.
+hypothesis.settings.register_profile("project", deadline=None)
+hypothesis.settings.load_profile("project")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -14,8 +14,10 @@ from cloud_transformers.errors import InputError
 
 VERBS = {  # verb -> its module
     "demo": "demo",
-    "import-release": "import_release",
     "info": "info",
+    "convert": "convert",
+    "data": "data",
+    "import-release": "import_release",
 }
 
 

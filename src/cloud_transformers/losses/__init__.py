@@ -1,0 +1,1 @@
+"""What training minimises: PREDICTION, TARGET -> one number per cloud."""
