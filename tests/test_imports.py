@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "layers": BASE | {"ops", "checkpoints"},
     "models": BASE | {"ops", "layers", "checkpoints"},
     "losses": BASE | {"ops"},
+    "metrics": BASE | {"ops"},
 }
 
 

@@ -7,18 +7,24 @@ model = ct.models.segmenter("small", num_classes=13)
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cloud_transformers.cloud import CloudBatch, PointCloud
+    from cloud_transformers.io import read, write
     from cloud_transformers.models import load, load_release, save
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load", "load_release", "save"]
+__all__ = ["CloudBatch", "PointCloud", "__version__", "load", "load_release", "read", "save", "write"]
 
 # Loaded when first used, so that `cloudt --help` does not wait for torch.
 _LAZY = {
+    "CloudBatch": "cloud_transformers.cloud",
+    "PointCloud": "cloud_transformers.cloud",
+    "read": "cloud_transformers.io",
+    "write": "cloud_transformers.io",
     "load": "cloud_transformers.models",
     "load_release": "cloud_transformers.models",
     "save": "cloud_transformers.models",
 }
-_SUBPACKAGES = ("layers", "models", "ops")
+_SUBPACKAGES = ("datasets", "io", "layers", "models", "ops", "transforms")
 
 
 def __getattr__(name: str) -> Any:

@@ -11,12 +11,14 @@ class ShapeCheck:
     >>> check("values", values, "B H N C")
     >>> check("keys", keys, "B H N D", D=(2, 3))   # the same B, H and N as values, the same device
 
+    A model passes one of its `weights`: arguments must then be of their type (but for autocast) and on their device.
     Only ranks, sizes, types and devices are looked at, never values: no device synchronisation, safe under tracing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, weights: Tensor | None = None) -> None:
         self.sizes: dict[str, tuple[int, str]] = {}  # letter -> size, and the argument that fixed it
-        self.device: tuple[torch.device, str] | None = None
+        self.device = None if weights is None else (weights.device, "the model")
+        self.dtype = None if weights is None else weights.dtype
 
     def __call__(
         self, name: str, tensor: Tensor, layout: str, *, kind: str = "float", **allowed: int | tuple[int, ...]
@@ -39,6 +41,8 @@ class ShapeCheck:
             raise ValueError(
                 f"{name} is on {tensor.device} but {self.device[1]} is on {self.device[0]}: move them to one device"
             )
+        if kind == "float" and self.dtype not in (None, tensor.dtype) and not _autocasts(tensor.device):
+            raise ValueError(f"{name} is {tensor.dtype} but the model is {self.dtype}: use .to({self.dtype})")
         for letter, size in zip(letters, tensor.shape, strict=True):
             if letter.isdigit():
                 if size != int(letter):
@@ -51,3 +55,7 @@ class ShapeCheck:
             expected, source = self.sizes.setdefault(letter, (size, name))
             if size != expected:
                 raise ValueError(f"{wanted} with {letter} = {expected} as in {source}, {got}")
+
+
+def _autocasts(device: torch.device) -> bool:
+    return device.type != "meta" and torch.is_autocast_enabled(device.type)

@@ -166,9 +166,11 @@ class TestMistakes:
         with pytest.raises(ValueError, match=message):
             BUILDERS[name]("tiny")(*arguments)
 
-    def test_devices_must_agree(self) -> None:
-        with pytest.raises(ValueError, match="features is on meta but positions is on cpu"):
+    def test_devices_and_types_must_be_the_model_s(self) -> None:
+        with pytest.raises(ValueError, match="features is on meta but the model is on cpu: move them"):
             models.segmenter("tiny")(self.points, self.points.to("meta"))
+        with pytest.raises(ValueError, match=r"positions is torch\.float64 but the model is torch\.float32: use"):
+            models.classifier("tiny")(self.points.double())
 
     def test_decoders(self) -> None:
         with pytest.raises(ValueError, match=r"inputs must be \[B, N, 4\]"):

@@ -14,8 +14,11 @@ from cloud_transformers.errors import InputError
 
 VERBS = {  # verb -> its module
     "demo": "demo",
-    "import-release": "import_release",
     "info": "info",
+    "convert": "convert",
+    "data": "data",
+    "import-release": "import_release",
+    "doctor": "doctor",
 }
 
 

@@ -1,47 +1,35 @@
-"""Describe a file of weights."""
+"""Show what a file holds.
+
+A cloud: its format, number of points, bounds in world coordinates, fields with type and range, coordinate system.
+Weights (.safetensors): the kind of model, its parameters, its configuration and where it comes from.
+"""
 
 import argparse
 from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="weights.safetensors")
+    from cloud_transformers.cli.cloud_options import add_read_arguments
+
+    parser.add_argument("file", type=Path, metavar="FILE")
+    add_read_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    describe_weights(args.file)
+    if args.file.suffix == ".safetensors":
+        _show_weights(args.file)
+    else:
+        _show_cloud(args)
 
 
-def describe_weights(path: Path) -> None:
-    import json
+def _show_cloud(args: argparse.Namespace) -> None:
+    from cloud_transformers.cli.cloud_options import read_with
+    from cloud_transformers.cli.cloud_table import describe
 
-    from cloud_transformers.checkpoints import read_safetensors
-    from cloud_transformers.models.saving import read_config
-
-    tensors, metadata = read_safetensors(path)
-    read_config(path, metadata)
-    counters = sum(value.numel() for name, value in tensors.items() if name.rpartition(".")[2] in STATISTICS)
-    total = sum(value.numel() for value in tensors.values())
-    rows = {
-        "kind": metadata["kind"],
-        "parameters": f"{total - counters:,} in {len(tensors)} tensors, {path.stat().st_size / 1e6:.1f} MB",
-        **{key: value for key, value in sorted(metadata.items()) if key not in ("format", "kind", "config")},
-        **_flatten(json.loads(metadata["config"])),
-    }
-    width = max(map(len, rows))
-    print(f"{path}: weights, format {metadata['format']}")
-    for name, text in rows.items():
-        print(f"  {name:<{width}}  {text}")
+    print(describe(args.file, read_with(args.file, args)))
 
 
-STATISTICS = ("running_mean", "running_var", "num_batches_tracked")  # buffers of BatchNorm: not learned
+def _show_weights(path: Path) -> None:
+    from cloud_transformers.cli.weights_table import describe
 
-
-def _flatten(config: dict[str, object], prefix: str = "") -> dict[str, str]:
-    rows: dict[str, str] = {}
-    for name, value in config.items():
-        if isinstance(value, dict):
-            rows |= _flatten(value, f"{prefix}{name}.")
-        else:
-            rows[prefix + name] = str(value)
-    return rows
+    print(describe(path))

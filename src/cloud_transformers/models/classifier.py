@@ -39,7 +39,7 @@ class Classifier(nn.Module):
         positions: Tensor,  # [B, N, 3]
         mask: Tensor | None = None,  # [B, N], True = a real point
     ) -> tuple[Tensor, Tensor]:  # class logits [B, classes], foreground logits [B, N]
-        check = ShapeCheck()
+        check = ShapeCheck(weights=self.encoder.trunk.linear.weight)
         check("positions", positions, "B N 3")
         if mask is not None:
             check("mask", mask, "B N", kind="bool")

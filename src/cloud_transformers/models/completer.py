@@ -48,7 +48,7 @@ class Completer(nn.Module):
         return self.decode(self.encode(partial, mask), self.decoder_inputs(partial, num_points, mask, generator))
 
     def encode(self, partial: Tensor, mask: Tensor | None = None) -> Tensor:  # [B, Z]
-        check_partial(partial, mask)
+        check_partial(partial, mask, weights=self.mapping.weight)
         _, vector = self.encoder(partial, mask)
         return self.mapping(vector).relu()
 
@@ -57,7 +57,7 @@ class Completer(nn.Module):
         style: Tensor,  # [B, Z]
         inputs: Tensor,  # [B, N, 4]: position, and 1 for an observed point or 0 for one of the sphere
     ) -> Tensor:  # [B, N, 3]
-        check = ShapeCheck()
+        check = ShapeCheck(weights=self.mapping.weight)
         check("style", style, "B Z", Z=self.mapping.out_features)
         check("inputs", inputs, "B N 4")
         return self.decoder(style, inputs)
@@ -84,8 +84,8 @@ class Completer(nn.Module):
         return torch.cat([positions, flag[:, :, None]], dim=-1)
 
 
-def check_partial(partial: Tensor, mask: Tensor | None) -> None:
-    check = ShapeCheck()
+def check_partial(partial: Tensor, mask: Tensor | None, weights: Tensor | None = None) -> None:
+    check = ShapeCheck(weights=weights)
     check("partial", partial, "B M 3")
     if mask is not None:
         check("mask", mask, "B M", kind="bool")

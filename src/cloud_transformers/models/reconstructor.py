@@ -46,7 +46,7 @@ class Reconstructor(nn.Module):
         return self.decode(style, sphere_points(len(style), num_points, like=style, generator=generator))
 
     def encode(self, images: Tensor) -> Tensor:  # [B, Z]
-        ShapeCheck()("images", images, "B 3 h w")
+        ShapeCheck(weights=self.mapping.weight)("images", images, "B 3 h w")
         return self.mapping(self.image_trunk(images)).relu()
 
     def decode(
@@ -54,7 +54,7 @@ class Reconstructor(nn.Module):
         style: Tensor,  # [B, Z]
         inputs: Tensor,  # [B, N, 3]: points on the unit sphere
     ) -> Tensor:  # [B, N, 3]
-        check = ShapeCheck()
+        check = ShapeCheck(weights=self.mapping.weight)
         check("style", style, "B Z", Z=self.mapping.out_features)
         check("inputs", inputs, "B N 3")
         return self.decoder(style, inputs)

@@ -43,7 +43,7 @@ class Segmenter(nn.Module):
         features: Tensor,  # [B, N, F]: everything else that enters the first layer
         mask: Tensor | None = None,  # [B, N], True = a real point
     ) -> Tensor:  # [B, N, classes]; rows of masked points mean nothing
-        check = ShapeCheck()
+        check = ShapeCheck(weights=self.trunk.linear.weight)
         check("positions", positions, "B N 3")
         check("features", features, "B N F", F=self.trunk.in_channels - 3)
         if mask is not None:

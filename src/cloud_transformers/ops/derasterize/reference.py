@@ -42,7 +42,7 @@ def backward(
     coordinate_gradient = torch.zeros_like(keys)
     for corner in corners(lower, fraction, size):
         index = _per_channel(corner.cell, grid)
-        node_gradient = node_gradient.scatter_add(2, index, corner.weight[..., None] * gradient)
+        node_gradient.scatter_add_(2, index, corner.weight[..., None] * gradient)
         weight_gradient = (nodes.gather(2, index) * gradient).sum(-1, keepdim=True)
         coordinate_gradient += weight_gradient * weight_slope(corner, fraction)
     return node_gradient.unflatten(2, size), key_gradient(coordinate_gradient, keys, size, balance)

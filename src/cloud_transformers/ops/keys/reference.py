@@ -33,7 +33,12 @@ def backward(
     to_residuals = rearrange(to_points, "b h n d -> b n (h d)").contiguous()
     points = _points(positions, residuals, shift).expand(to_points.shape)
     to_matrix = torch.einsum("bhni,bhnd->hid", points, to_key)
-    return to_points.sum(1), to_residuals if residuals is not None else positions.new_empty(0), to_points.sum((0, 2)), to_matrix
+    return (
+        to_points.sum(1),
+        to_residuals if residuals is not None else positions.new_empty(0),
+        to_points.sum((0, 2)),
+        to_matrix,
+    )
 
 
 def _points(positions: Tensor, residuals: Tensor | None, shift: Tensor) -> Tensor:  # [B, H, N, 3]

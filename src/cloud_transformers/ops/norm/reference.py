@@ -65,9 +65,7 @@ def backward(
     return [x.clone(memory_format=torch.contiguous_format) for x in to_features], to_weight, to_bias
 
 
-def _grouped(
-    features: Sequence[Tensor], mask: Tensor | None, groups: int
-) -> tuple[Tensor, Tensor, Tensor]:
+def _grouped(features: Sequence[Tensor], mask: Tensor | None, groups: int) -> tuple[Tensor, Tensor, Tensor]:
     """Rows [G, R, S], which of them are visible [G, R or 1, 1], and how many per group, at least 1 [G, 1]."""
     B, N, _ = features[0].shape
     joined = torch.cat(list(features), dim=-1)

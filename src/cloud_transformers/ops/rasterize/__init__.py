@@ -90,7 +90,9 @@ def _rasterize_backward(
     balance: bool,
     note: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    return implementation("rasterize", values).backward(grid_gradient, values, keys, tuple(size), reduce, mask, balance, note)
+    return implementation("rasterize", values).backward(
+        grid_gradient, values, keys, tuple(size), reduce, mask, balance, note
+    )
 
 
 @_rasterize.register_fake

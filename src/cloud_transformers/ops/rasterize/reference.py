@@ -29,11 +29,11 @@ def forward(
     grid = values.new_zeros(*values.shape[:2], num_nodes, values.shape[3])
     if reduce == "max":
         for cell, weight in _splat(keys, size):
-            grid = grid.scatter_reduce(2, _per_channel(cell, values), weight[..., None] * values, "amax")
+            grid.scatter_reduce_(2, _per_channel(cell, values), weight[..., None] * values, "amax")
         note = _winners(values, keys, size, grid)
     else:
         for cell, weight in _splat(keys, size):
-            grid = grid.scatter_add(2, _per_channel(cell, values), weight[..., None] * values)
+            grid.scatter_add_(2, _per_channel(cell, values), weight[..., None] * values)
         note = values.new_empty(0, dtype=torch.int32)
         if reduce == "mean":
             note = _counts(keys, size, mask)
@@ -99,7 +99,7 @@ def _winners(values: Tensor, keys: Tensor, size: tuple[int, ...], grid: Tensor) 
         index = _per_channel(cell, values)
         contribution = weight[..., None] * values
         holds = (contribution == grid.gather(2, index)) & (contribution > 0)
-        winner = winner.scatter_reduce(2, index, point.where(holds, num_points), "amin")
+        winner.scatter_reduce_(2, index, point.where(holds, num_points), "amin")
     return winner.where(winner < num_points, NOBODY).to(torch.int32).unflatten(2, size)
 
 
@@ -112,7 +112,7 @@ def _counts(keys: Tensor, size: tuple[int, ...], mask: Tensor | None) -> Tensor:
     for corner in corners(lower, fraction, size):
         if any(upper and side == 1 for upper, side in zip(corner.is_upper, size, strict=True)):
             continue  # the same node as the lower end of that axis: a point counts once
-        counts = counts.scatter_add(2, corner.cell, repeat(visible, "b n -> b h n", h=H))
+        counts.scatter_add_(2, corner.cell, repeat(visible, "b n -> b h n", h=H))
     return counts
 
 

@@ -1,0 +1,40 @@
+"""The options with which verbs read a cloud, so that they are the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cloud_transformers.cloud import PointCloud
+
+
+def add_read_arguments(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("reading")
+    group.add_argument("--columns", help='names for the columns of text or arrays: "x,y,z,label" or "xyzrgb"')
+    group.add_argument("--positions", metavar="NAME", help="the array of an .npz or .h5 file that holds the points")
+    group.add_argument("--drop", action="append", default=[], metavar="FIELD", help="leave out this field (repeatable)")
+    group.add_argument(
+        "--non-finite", choices=["refuse", "drop"], default="refuse", help="points with a NaN or infinite coordinate"
+    )
+    group.add_argument("--sample", type=int, metavar="N", help="draw N points by area from a mesh")
+    group.add_argument("--seed", type=int, default=0, help="for --sample (default 0)")
+    group.add_argument("--vertices", action="store_true", help="take the corners of a mesh as points")
+
+
+def read_with(path: Path, args: argparse.Namespace) -> PointCloud:
+    """Reads a cloud as the arguments say."""
+    from cloud_transformers.io import read
+
+    return read(
+        path,
+        columns=args.columns,
+        positions=args.positions,
+        drop=args.drop,
+        non_finite=args.non_finite,
+        sample=args.sample,
+        seed=args.seed,
+        vertices=args.vertices,
+        progress=True,
+    )

@@ -1,0 +1,56 @@
+"""Look at a benchmark or at your own folder: what is missing, misplaced, corrupt or out of range.
+
+Prints counts per class and split. The exit code is 0 if all is well and 1 if there are problems. What was read is
+remembered: a second look at unchanged files is quick.
+"""
+
+import argparse
+from pathlib import Path
+
+NAMES = (
+    "s3dis",
+    "s3dis-blocks",
+    "s3dis-rooms",
+    "scanobjectnn",
+    "modelnet40",
+    "completion",
+    "reconstruction",
+    "folder",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", choices=NAMES, metavar="NAME", help=f"what the folder should hold: {', '.join(NAMES)}")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where it is")
+    parser.add_argument("--task", help="for NAME = folder, if its dataset.toml does not say")
+    parser.add_argument("--all", action="store_true", help="list every problem, not only the first 20")
+
+
+def run(args: argparse.Namespace) -> int:
+    from cloud_transformers.datasets.checks import CHECKS
+    from cloud_transformers.errors import InputError
+
+    options = {"task": args.task} if args.name == "folder" else {}
+    try:
+        report = CHECKS[args.name](args.folder, **options)
+    except InputError as error:
+        print(f"problem: {error}")
+        return 1
+    print(report.title)
+    if report.counts:
+        print(f"\n{report.unit} per class and split\n{report.table()}")
+    if report.notes:
+        print()
+    for note in report.notes:
+        print(f"note: {note}")
+    if not report.counts and not report.problems:
+        print(f"problem: {args.folder}: no split holds anything")
+        return 1
+    print()
+    shown = report.problems if args.all else report.problems[:20]
+    for problem in shown:
+        print(f"problem: {problem}")
+    if len(shown) < len(report.problems):
+        print(f"... and {len(report.problems) - len(shown)} more; --all lists them")
+    print(f"{len(report.problems)} problem{'' if len(report.problems) == 1 else 's'}")
+    return 1 if report.problems else 0

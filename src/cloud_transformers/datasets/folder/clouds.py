@@ -1,0 +1,86 @@
+"""Reading the user's own clouds as the settings of `dataset.toml` say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.files import read_cloud
+from cloud_transformers.datasets.folder.config import FILE, IGNORED, FolderConfig
+from cloud_transformers.errors import InputError
+
+_NAMELESS = (".xyz", ".txt", ".csv", ".tsv", ".asc", ".npy")
+
+
+def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
+    """The option of `io.read` that names a file's columns, for files that do not name them themselves."""
+    return {"columns": config.columns} if config.columns and path.suffix.lower() in _NAMELESS else {}
+
+
+def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:
+    """A cloud whose colours, if it has any, are floats in [0, 1]."""
+    cloud = read_cloud(path, **column_names(path, config))
+    if "color" in cloud.fields:
+        return cloud.with_fields(color=_brightness(cloud.fields["color"], path, config.color_max))
+    if missing_color == "error":
+        raise InputError(
+            f"{path}: has no colours (fields: {', '.join(cloud.fields) or 'none'}); name its columns, or choose "
+            f"missing_color = 'grey' or 'leave' in {FILE}"
+        )
+    if missing_color == "grey":
+        return cloud.with_fields(color=np.full((len(cloud), 3), 0.5, np.float32))
+    return cloud
+
+
+def _brightness(colors: NDArray[Any], path: Path, full: float | None) -> NDArray[np.float32]:
+    """Colours [N, 3] as floats in [0, 1]; alpha is left out."""
+    if colors.ndim != 2 or colors.shape[1] not in (3, 4):
+        raise InputError(f"{path}: colours must be [N, 3], got {list(colors.shape)}")
+    colors = colors[:, :3]
+    top = float(colors.max(initial=0))
+    if full is None:
+        if colors.dtype == np.uint16 and top <= 255:
+            raise InputError(
+                f"{path}: colours are 16-bit numbers, of which none exceeds 255; say color_max = 255 in {FILE} if that "
+                "is full brightness, or 65535"
+            )
+        full = 65535.0 if colors.dtype == np.uint16 else 1.0 if colors.dtype.kind == "f" else 255.0
+    if not (float(colors.min(initial=0)) >= 0 and top <= full):
+        raise InputError(f"{path}: colours lie outside 0-{full:g}; say color_max in {FILE}")
+    return (colors / full).astype(np.float32)
+
+
+def file_labels(cloud: PointCloud, path: Path, config: FolderConfig) -> NDArray[np.int64]:
+    """The label values [N] as the file has them."""
+    values = cloud.fields.get(config.label)
+    if values is None:
+        raise InputError(
+            f"{path}: has no field {config.label!r} with labels (fields: {', '.join(cloud.fields) or 'none'}); name "
+            f"the field with label = '...' or the columns with columns = '...' in {FILE}"
+        )
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1 or not np.isfinite(values).all() or (values != np.rint(values)).any():
+        raise InputError(f"{path}: field {config.label!r} must hold one whole number per point")
+    return values.astype(np.int64)
+
+
+def class_numbers(
+    values: NDArray[np.int64], path: Path, classes: Mapping[str, int], ignore: Sequence[int]
+) -> NDArray[np.int64]:
+    """Label values of the file [N] as class numbers 0 ... C - 1, ignored ones as -1. Any other value is an error."""
+    table = {value: number for number, value in enumerate(classes.values())} | dict.fromkeys(ignore, IGNORED)
+    found, code, counts = np.unique(values, return_inverse=True, return_counts=True)
+    for value, count in zip(found.tolist(), counts.tolist(), strict=True):
+        if value not in table:
+            wanted = ", ".join(f"{value} {name}" for name, value in classes.items())
+            raise InputError(
+                f"{path}: label {value} ({count} points) is none of the classes ({wanted}); add it to classes or to "
+                f"ignore in {FILE}"
+            )
+    return np.array([table[value] for value in found.tolist()], np.int64)[code.reshape(-1)]

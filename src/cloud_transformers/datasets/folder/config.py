@@ -1,0 +1,181 @@
+"""`dataset.toml`: what a folder of the user's own files cannot say by itself."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers.datasets.layout import choose
+from cloud_transformers.errors import InputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = "dataset.toml"
+TASKS = ("segmentation", "classification", "completion", "reconstruction")
+SPLITS = ("train", "val", "test")
+MISSING_COLOR = ("error", "grey", "leave")
+IGNORED = -1  # the label of points whose value in the file is listed under `ignore`
+
+
+@dataclass(frozen=True, kw_only=True)
+class FolderConfig:
+    """The settings of one folder; every one has a default, so that no `dataset.toml` is needed.
+
+    task: one of `TASKS`, if it is not given in code or on the command line.
+    classes: class name -> value in the files (segmentation), or -> class number (classification). None = as found.
+    ignore: label values that are no class; their points get the label -1.
+    label: the name of the field with the labels.
+    columns: names of the columns of text files without a header, as in `cloud_transformers.io.read`.
+    missing_color: what a file without colours means: "error" (say so and stop), "grey" (0.5 everywhere) or "leave"
+        (clouds are used without the field). Default: "error" for segmentation, "leave" otherwise.
+    color_max: the value of full brightness, where the type of the stored numbers does not tell.
+    colors: class name -> "#rrggbb", for pictures.
+    splits: split -> patterns of file names; empty = folders named after splits, else drawn by name.
+    crops: how many samples of an epoch come from one file, for transforms that crop.
+    views: in pairs, whether files of one folder are views of one shape although each has its own counterpart.
+    val, test, seed: the shares that are drawn for these splits, and what the draw depends on.
+    """
+
+    task: str | None = None
+    classes: Mapping[str, int] | None = None
+    ignore: tuple[int, ...] = ()
+    label: str = "label"
+    columns: str | None = None
+    missing_color: str | None = None
+    color_max: float | None = None
+    colors: Mapping[str, str] = field(default_factory=dict)
+    crops: int = 1
+    views: bool = False
+    splits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    val: float = 0.1
+    test: float = 0.1
+    seed: int = 0
+
+
+def read_config(root: Path) -> FolderConfig:
+    """The folder's `dataset.toml`, checked key by key; the defaults if there is none."""
+    path = root / FILE
+    if not path.is_file():
+        return FolderConfig()
+    try:
+        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not TOML: {error}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}, byte {error.start}: not text (UTF-8)") from None
+    values: dict[str, Any] = {}
+    for key, value in content.items():
+        if key not in _READERS:
+            raise InputError(f"{path}: unknown key {key!r}; there are {', '.join(_READERS)}")
+        try:
+            found = _READERS[key](value)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"{path}: {key}: {error}") from None
+        values.update(found)
+    config = FolderConfig(**values)
+    if config.classes is not None and (unknown := set(config.colors) - set(config.classes)):
+        raise InputError(f"{path}: colors names {', '.join(sorted(unknown))}, which classes does not")
+    return config
+
+
+def _text(key: str, allowed: tuple[str, ...] | None = None) -> Callable[[Any], dict[str, Any]]:
+    def check(value: Any) -> dict[str, Any]:
+        if not isinstance(value, str):
+            raise TypeError(f"must be a string, got {value!r}")
+        return {key: value if allowed is None else choose(key, value, allowed)}
+
+    return check
+
+
+def _classes(value: Any) -> dict[str, Any]:
+    if isinstance(value, list):
+        value = {name: number for number, name in enumerate(value)}
+    if not isinstance(value, dict) or not value:
+        raise TypeError("must be a list of names or a table 'name = value in the files'")
+    if not all(isinstance(name, str) for name in value) or not all(type(v) is int for v in value.values()):
+        raise TypeError("names must be strings and values whole numbers")
+    if len(set(value.values())) != len(value):
+        raise ValueError("two classes have the same value")
+    return {"classes": value}
+
+
+def _ignore(value: Any) -> dict[str, Any]:
+    if not isinstance(value, list) or not all(type(item) is int for item in value):
+        raise TypeError("must be a list of whole numbers")
+    return {"ignore": tuple(value)}
+
+
+def _colors(value: Any) -> dict[str, Any]:
+    for name, color in value.items():
+        if not isinstance(color, str) or not re.fullmatch("#[0-9a-fA-F]{6}", color):
+            raise ValueError(f"{name} must be '#rrggbb', got {color!r}")
+    return {"colors": value}
+
+
+def _color_max(value: Any) -> dict[str, Any]:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise ValueError(f"must be a positive number, got {value!r}")
+    return {"color_max": float(value)}
+
+
+def _columns(value: Any) -> dict[str, Any]:
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        value = " ".join(value)
+    return _text("columns")(value)
+
+
+def _crops(value: Any) -> dict[str, Any]:
+    if type(value) is not int or value < 1:
+        raise ValueError(f"must be a whole number from 1 on, got {value!r}")
+    return {"crops": value}
+
+
+def _views(value: Any) -> dict[str, Any]:
+    if not isinstance(value, bool):
+        raise TypeError(f"must be true or false, got {value!r}")
+    return {"views": value}
+
+
+def _splits(value: Any) -> dict[str, Any]:
+    """Either patterns for every split, or the shares to draw and the seed."""
+    found: dict[str, Any] = {}
+    patterns: dict[str, tuple[str, ...]] = {}
+    for key, item in value.items():
+        if key == "seed" and type(item) is int and item >= 0:
+            found["seed"] = item
+        elif key in ("val", "test") and isinstance(item, int | float) and 0 <= item < 1:
+            found[key] = float(item)
+        elif key in SPLITS and isinstance(item, list) and all(isinstance(pattern, str) for pattern in item):
+            patterns[key] = tuple(item)
+        else:
+            raise ValueError(
+                f"{key} = {item!r} is neither a share (val = 0.1, test = 0.1, seed = 0) nor a list of file names "
+                "(train = ['a/*.ply'], val = [...], test = [...])"
+            )
+    if found and patterns:
+        raise ValueError("gives shares and lists of files; give one or the other")
+    if found.get("val", 0.1) + found.get("test", 0.1) >= 1:
+        raise ValueError("leaves nothing for training")
+    return {**found, "splits": patterns}
+
+
+_READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "task": _text("task", TASKS),
+    "classes": _classes,
+    "ignore": _ignore,
+    "label": _text("label"),
+    "columns": _columns,
+    "missing_color": _text("missing_color", MISSING_COLOR),
+    "color_max": _color_max,
+    "colors": _colors,
+    "crops": _crops,
+    "views": _views,
+    "splits": _splits,
+}

@@ -1,0 +1,61 @@
+"""Where a benchmark lies: the folder the user named, or a hint at the one that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cloud_transformers.errors import InputError
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a benchmark is called in public, what its folder must hold, and how to tell."""
+
+    name: str
+    public_name: str  # what to search for, and on whose page
+    needs: str  # what the folder must hold, in words
+    fits: Callable[[Path], bool]
+
+
+def locate(layout: Layout, root: Path) -> Path:
+    """`root`, if it holds the layout. Otherwise InputError, which says where nearby the layout is, if it is."""
+    if not root.is_dir():
+        raise InputError(f"{root}: no such folder; {layout.name} needs {layout.needs}. Get it as {layout.public_name}")
+    if layout.fits(root):
+        return root
+    found = next((folder for folder in _nearby(root) if layout.fits(folder)), None)
+    if found is not None:
+        raise InputError(f"{root}: {layout.name} is not in this folder but in {found}; give that one")
+    raise InputError(f"{root}: holds no {layout.name}: {layout.needs}. Get it as {layout.public_name}")
+
+
+def _nearby(root: Path) -> Sequence[Path]:
+    """Folders one or two levels below, then one or two above."""
+    children = [child for child in sorted(root.iterdir()) if child.is_dir()]
+    grandchildren = [inner for child in children[:50] for inner in _folders(child)[:50]]
+    return [*children, *grandchildren, *list(root.resolve().parents)[:2]]
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        return [inner for inner in sorted(folder.iterdir()) if inner.is_dir()]
+    except OSError:
+        return []
+
+
+def choose(what: str, value: str, allowed: Sequence[str]) -> str:
+    """`value` if it is one of those allowed, else InputError with the list."""
+    if value not in allowed:
+        raise InputError(f"{what} must be one of {', '.join(allowed)}, got {value!r}")
+    return value
+
+
+def read_lines(path: Path) -> list[str]:
+    """The non-empty lines of a list file, without surrounding blanks. What is not UTF-8 is named by its byte."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}, byte {error.start}: not text (UTF-8); replace the file") from None
+    return [line.strip() for line in text.splitlines() if line.strip()]

@@ -1,0 +1,159 @@
+"""How flat columns and named fields belong together, the same for every format that stores one number per column.
+
+| field | columns written | also understood |
+|---|---|---|
+| positions | x y z | X Y Z |
+| color [N, 3] or [N, 4] | red green blue (alpha) | r g b (a), diffuse_red ..., any case |
+| normal [N, 3] | nx ny nz | normal_x normal_y normal_z, any case |
+| intensity, label | intensity, label | any case |
+| name [N] | name | |
+| name [N, C] | name[0] ... name[C-1] | |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.options import plain_dtype
+from cloud_transformers.io.table import Block, Fields
+
+_GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "color": (
+        ("red", "green", "blue", "alpha"),
+        ("red", "green", "blue"),
+        ("r", "g", "b", "a"),
+        ("r", "g", "b"),
+        ("diffuse_red", "diffuse_green", "diffuse_blue", "diffuse_alpha"),
+        ("diffuse_red", "diffuse_green", "diffuse_blue"),
+    ),
+    "normal": (("nx", "ny", "nz"), ("normal_x", "normal_y", "normal_z")),
+    "intensity": (("intensity",),),
+    "label": (("label",),),
+}
+_CHANNEL = re.compile(r"(.+)\[(\d{1,6})\]")
+
+Plan = dict[str, list[str]]  # field name -> its columns; one column that bears the field's name means [N], not [N, 1]
+
+
+def plan_fields(dtypes: Mapping[str, np.dtype[Any]], source: object) -> tuple[list[str], Plan]:
+    """Which columns are the coordinates, and which make up which field. Columns of one field share their dtype."""
+    lower: dict[str, str] = {}
+    for name in dtypes:
+        lower.setdefault(name.lower(), name)
+    if missing := [axis for axis in "xyz" if axis not in lower]:
+        raise InputError(
+            f"{source}: has no column {' or '.join(missing)}, only {_listed(dtypes)}; "
+            "name the columns with columns= (--columns) if the format has no names of its own"
+        )
+    axes = [lower[axis] for axis in "xyz"]
+    taken, plan = set(axes), dict[str, list[str]]()
+
+    for field, variants in _GROUPS.items():
+        for variant in variants:
+            if field in dtypes and variant != (field,):
+                break  # the file uses the name for something of its own
+            if all(name in lower for name in variant) and len({dtypes[lower[name]] for name in variant}) == 1:
+                plan[field] = [lower[name] for name in variant]
+                taken.update(plan[field])
+                break
+
+    channels: dict[str, dict[int, str]] = {}
+    for name in dtypes:
+        if name not in taken and (match := _CHANNEL.fullmatch(name)):
+            channels.setdefault(match[1], {})[int(match[2])] = name
+    for field, parts in channels.items():
+        complete = sorted(parts) == list(range(len(parts))) and len({dtypes[name] for name in parts.values()}) == 1
+        if complete and field not in dtypes and field not in plan:
+            plan[field] = [parts[index] for index in range(len(parts))]
+            taken.update(plan[field])
+
+    rest = {name: [name] for name in dtypes if name not in taken}
+    return axes, plan | rest
+
+
+def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Collection[str] = ()) -> Block:
+    """Columns, each [n] or already [n, C], as coordinates and fields in this machine's byte order.
+
+    `drop` leaves out columns by their own names.
+    """
+    columns = {name: values for name, values in columns.items() if name not in drop or name.lower() in ("x", "y", "z")}
+    flat = {name: values.dtype for name, values in columns.items() if values.ndim == 1}
+    axes, plan = plan_fields(flat, source)
+    fields = {
+        field: native(columns[names[0]]) if names == [field] else _stack([columns[name] for name in names])
+        for field, names in plan.items()
+    }
+    for name, values in columns.items():
+        if values.ndim == 2:
+            if name in fields:
+                raise InputError(f"{source}: has two fields called {name!r}; drop one of them")
+            fields[name] = native(values)
+    coordinates = [columns[name] for name in axes]
+    if any(values.dtype.kind not in "iuf" for values in coordinates):
+        raise InputError(f"{source}: x, y and z must be numbers, not {coordinates[0].dtype}")
+    # float32 holds integers of up to 16 bits exactly; wider ones go the way of doubles.
+    exact = all(np.can_cast(values.dtype, np.float32) for values in coordinates)
+    return Block(_stack(coordinates, np.dtype(np.float32 if exact else np.float64)), fields)
+
+
+def flatten_fields(
+    cloud: PointCloud, path: object, *, normal: Sequence[str] = ("nx", "ny", "nz"), forbidden: str = " \t\r\n"
+) -> Fields:
+    """The columns of a cloud, coordinates first: float32 where the offset is zero, else float64 world coordinates.
+
+    Refuses names that would be read back as something else, or hold a character that the format forbids.
+    """
+    world = cloud.world if cloud.offset.any() else cloud.positions
+    columns: Fields = {axis: world[:, index] for index, axis in enumerate("xyz")}
+    intended: Plan = {}
+    for field, values in cloud.fields.items():
+        if not plain_dtype(values.dtype):
+            raise InputError(f"{path}: field {field!r} has dtype {values.dtype}; only numbers can be written")
+        names = _column_names(field, values, normal)
+        intended[field] = names
+        for index, name in enumerate(names):
+            if name in columns or not name or any(character in forbidden or character < " " for character in name):
+                raise InputError(f"{path}: field {field!r} cannot be written as a column {name!r}; rename or drop it")
+            columns[name] = values[:, index] if values.ndim == 2 else values
+    if values_without_columns := [field for field, names in intended.items() if not names]:
+        raise InputError(f"{path}: field {values_without_columns[0]!r} has no channels; drop it")
+    _, plan = plan_fields({name: values.dtype for name, values in columns.items()}, path)
+    if plan != intended:
+        odd = next(field for field in intended if plan.get(field) != intended[field])
+        raise InputError(f"{path}: field {odd!r} would be read back as another field; rename or drop it")
+    return columns
+
+
+def _column_names(field: str, values: NDArray[Any], normal: Sequence[str]) -> list[str]:
+    if values.ndim == 1:
+        return [field]
+    C = values.shape[1]
+    if field == "color" and C in (3, 4):
+        return ["red", "green", "blue", "alpha"][:C]
+    if field == "normal" and C == 3:
+        return list(normal)
+    return [f"{field}[{index}]" for index in range(C)]
+
+
+def native(values: NDArray[Any]) -> NDArray[Any]:
+    """A contiguous, writable copy in this machine's byte order: blocks may be views of a file or of its bytes."""
+    return np.array(values, values.dtype.newbyteorder("="), order="C")
+
+
+def _stack(columns: list[NDArray[Any]], dtype: np.dtype[Any] | None = None) -> NDArray[Any]:
+    stacked = np.empty((len(columns[0]), len(columns)), dtype or columns[0].dtype.newbyteorder("="))
+    for index, values in enumerate(columns):
+        stacked[:, index] = values
+    return stacked
+
+
+def _listed(names: Collection[str]) -> str:
+    shown = ", ".join(list(names)[:12]) or "none"
+    return shown + (" ..." if len(names) > 12 else "")

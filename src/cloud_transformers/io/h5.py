@@ -1,0 +1,87 @@
+"""HDF5 files: datasets of equal first length at the root, one per field, `positions` and an `offset` attribute."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
+from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype
+from cloud_transformers.io.table import Block, Table
+
+_COMPRESSION_RATIO = 1100  # deflate yields at most 1032 bytes for one, and HDF5 shuffles them before
+_MOST_DATASETS = 10_000
+
+
+def open_table(path: Path, options: ReadOptions) -> Table:
+    h5py = need("h5py", path)
+    with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
+        if len(file) > _MOST_DATASETS:
+            raise InputError(f"{path}: has {len(file)} entries; a cloud is a few datasets")
+        shapes, size, names = {}, path.stat().st_size, list(file)
+        for name in names:
+            if name in options.drop:
+                continue
+            dataset = file.get(name)
+            if not isinstance(dataset, h5py.Dataset):
+                raise InputError(
+                    f"{path}: {name} is a group; only datasets at the root are read, so leave it out with drop"
+                )
+            _check_dataset(dataset, name, size, path)
+            shapes[name] = tuple(dataset.shape)
+        key = find_positions(shapes, options, path)
+        num_points = check_lengths(shapes, key, options, path)
+        offset = _offset(file, key, path)
+    if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):
+        raise InputError(f"{path}: {len(options.columns)} columns are named, which do not fit the dataset {key}")
+
+    def blocks(size: int) -> Iterator[Block]:
+        with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
+            for start in range(0, max(num_points, 1), size):
+                part = {name: file[name][start : start + size] for name in shapes}
+                yield arrays_block(part, key, options, path)
+
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, offset=offset)
+
+
+def _check_dataset(dataset: Any, name: str, file_size: int, path: Path) -> None:
+    if dataset.shape is None or dataset.dtype.hasobject or not plain_dtype(dataset.dtype):
+        raise InputError(f"{path}: dataset {name} is not an array of numbers; leave it out with drop=[{name!r}]")
+    if dataset.external is not None or dataset.is_virtual:
+        raise InputError(f"{path}: dataset {name} keeps its data in another file, which is not followed")
+    stored, needed = dataset.id.get_storage_size(), math.prod(dataset.shape) * dataset.dtype.itemsize
+    limit = stored * _COMPRESSION_RATIO if dataset.chunks else stored
+    if stored > file_size or needed > limit:
+        raise InputError(
+            f"{path}: dataset {name} declares {needed} bytes, but {stored} are stored for it; the file is damaged "
+            "or was never filled"
+        )
+
+
+def _offset(file: Any, key: str | None, path: Path) -> NDArray[np.float64] | None:
+    if key is None or "offset" not in file[key].attrs or file[key].dtype != np.float32:
+        return None
+    offset = np.asarray(file[key].attrs["offset"])
+    if offset.shape != (3,) or offset.dtype != np.float64 or not np.isfinite(offset).all():
+        raise InputError(f"{path}: the attribute offset of {key} must be three finite doubles")
+    return offset
+
+
+def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
+    """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
+    h5py = need("h5py", path)
+    with h5py.File(target, "w") as file:
+        kind = {"compression": "gzip", "shuffle": True} if options.compress and len(cloud) else {}
+        file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
+        for name, values in cloud.fields.items():
+            if name in file or not plain_dtype(values.dtype) or "/" in name or name in ("", ".") or "\0" in name:
+                raise InputError(f"{path}: field {name!r} of {values.dtype} cannot be a dataset; rename or drop it")
+            file.create_dataset(name, data=values, **kind)

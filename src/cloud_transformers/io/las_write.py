@@ -1,0 +1,164 @@
+"""Writing LAS and LAZ. Fields that are dimensions of the point format fill them; all others become extra bytes.
+
+The version, point format, scales and offsets are those the cloud was read with. Without them: LAS 1.4, the format
+that has what the fields need, an offset at the centre, and as scale the finest power of ten that 32 bits allow,
+which is finer than float32 resolves.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.options import WriteOptions
+from cloud_transformers.io.table import Fields
+
+_LARGEST = 2_000_000_000  # whole numbers of the scale, a little below 2^31
+
+
+def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
+    """Colours must be uint8 (written times 257, so that white stays white) or uint16."""
+    laspy = need("laspy", path)
+    known = cloud.metadata.get("las", {})
+    fields = _dimensions(cloud, path)
+    header = _new_header(laspy, known, fields)
+    header.scales, header.offsets = _choose_scale(cloud, known, options, path)
+    standard = set(header.point_format.standard_dimension_names)
+    extra = {name: values for name, values in fields.items() if name not in standard}
+    _add_extra_dimensions(laspy, header, extra, path)
+
+    with as_input_error(path, "writing the points"):
+        las = laspy.LasData(header)
+        las.points = laspy.ScaleAwarePointRecord.zeros(len(cloud), header=header)
+        for axis, name in enumerate("XYZ"):
+            local = cloud.positions[:, axis] + (cloud.offset[axis] - header.offsets[axis])
+            las[name] = np.rint(local / header.scales[axis]).astype(np.int32)
+        for name, values in fields.items():
+            _check_range(las, name, values, path)
+            las[name] = values
+        with target.open("wb") as file:
+            las.write(file, do_compress=path.suffix.lower() == ".laz")
+
+
+def _dimensions(cloud: PointCloud, path: Path) -> Fields:
+    """The cloud's fields under the names of LAS: one number per point and name."""
+    fields: Fields = {}
+    for name, values in cloud.fields.items():
+        if name in ("X", "Y", "Z", "x", "y", "z") or values.dtype.kind not in "iuf" or values.dtype == np.float16:
+            raise InputError(f"{path}: LAS cannot hold a field {name!r} of {values.dtype}; cast, rename or drop it")
+        if name == "color" and values.ndim == 2 and values.shape[1] == 3:
+            if values.dtype not in (np.uint8, np.uint16):
+                raise InputError(
+                    f"{path}: LAS holds colours of 16 bits, not {values.dtype}; cast them (--cast color=uint16)"
+                )
+            wide = values.astype(np.uint16) * (257 if values.dtype == np.uint8 else 1)
+            fields |= {channel: wide[:, index] for index, channel in enumerate(("red", "green", "blue"))}
+        elif values.ndim == 2:
+            if values.shape[1] == 0:
+                raise InputError(f"{path}: field {name!r} has no channels; drop it")
+            fields |= {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
+        else:
+            fields[name] = values
+    label = fields.get("label")
+    if label is None or label.dtype.kind == "f" or "classification" in fields:
+        return fields
+    if not label.size or (label.min() >= 0 and label.max() <= 255):
+        # The class is what other programs look for; a label of another type is kept beside it, as it is.
+        fields["classification"] = label.astype(np.uint8)
+        if label.dtype == np.uint8:
+            del fields["label"]
+    return fields
+
+
+def _new_header(laspy: Any, known: dict[str, Any], fields: Fields) -> Any:
+    point_format = known.get("point_format")
+    if point_format is None or not _suits(laspy, point_format, fields):
+        has_color = "red" in fields
+        point_format = 8 if "nir" in fields and has_color else 7 if has_color else 6
+        if point_format < known.get("point_format", 0) <= 8:
+            point_format = known["point_format"]
+    version = known.get("version", "1.4")
+    oldest = laspy.header.Version.from_str("1.4") if point_format >= 6 else laspy.header.Version.from_str(version)
+    version = max(oldest, laspy.header.Version.from_str(version))
+    header = laspy.LasHeader(version=version, point_format=point_format)
+    for record in known.get("records", []):
+        header.vlrs.append(_record(laspy, record))
+    if known.get("extended_records") and version.minor >= 4:
+        header.evlrs = laspy.vlrs.vlrlist.VLRList([_record(laspy, record) for record in known["extended_records"]])
+    header.generating_software = known.get("generating_software", "cloud-transformers")
+    for name in ("system_identifier", "file_source_id", "creation_date"):
+        if known.get(name) is not None:
+            setattr(header, name, known[name])
+    if "global_encoding" in known:
+        header.global_encoding.value = known["global_encoding"]
+    return header
+
+
+def _suits(laspy: Any, point_format: int, fields: Fields) -> bool:
+    """Whether a point format has the standard dimensions among the fields: else, say, colours would become extras."""
+    wanted = {name for name in ("red", "nir", "gps_time") if name in fields}
+    return wanted <= set(laspy.PointFormat(point_format).dimension_names)
+
+
+def _record(laspy: Any, record: dict[str, Any]) -> Any:
+    return laspy.VLR(record["user_id"], record["record_id"], record["description"], record["data"])
+
+
+def _choose_scale(
+    cloud: PointCloud, known: dict[str, Any], options: WriteOptions, path: Path
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if not len(cloud):
+        return np.array(known.get("scales", [0.001] * 3)), np.array(known.get("offsets", [0.0] * 3))
+    low, high = cloud.positions.min(axis=0) + cloud.offset, cloud.positions.max(axis=0) + cloud.offset
+    if options.scale is None and "scales" in known:
+        scales, offsets = np.array(known["scales"]), np.array(known["offsets"])
+        if _fits(low, high, scales, offsets):
+            return scales, offsets
+    offsets = np.rint(low / 2 + high / 2) + 0.0
+    reach = float(np.maximum(high - offsets, offsets - low).max())
+    finest = 10.0 ** math.ceil(math.log10(max(reach, 1e-30) / _LARGEST))
+    scale = finest if options.scale is None else options.scale
+    scales = np.full(3, scale)
+    if not (scale > 0 and math.isfinite(scale) and _fits(low, high, scales, offsets)):
+        raise InputError(f"{path}: the scale {scale:g} is too fine for these coordinates; {finest:g} is the finest")
+    return scales, offsets
+
+
+def _fits(low: NDArray[Any], high: NDArray[Any], scales: NDArray[Any], offsets: NDArray[Any]) -> bool:
+    reach = np.maximum(np.abs(low - offsets), np.abs(high - offsets)) / np.abs(scales)
+    return bool((reach < 2**31 - 1).all())
+
+
+def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) -> None:
+    for name in extra:
+        if len(name.encode()) > 32 or not name or not name.isprintable():
+            raise InputError(
+                f"{path}: LAS names have at most 32 bytes, so field {name!r} does not fit; rename or drop it"
+            )
+    with as_input_error(path, "declaring the extra dimensions"):
+        header.add_extra_dims([laspy.ExtraBytesParams(name=name, type=values.dtype) for name, values in extra.items()])
+
+
+def _check_range(las: Any, name: str, values: NDArray[Any], path: Path) -> None:
+    """Refuses values that a dimension of the point format would cut off, and types that it would change."""
+    info = las.point_format.dimension_by_name(name)
+    kind = np.dtype(info.dtype) if info.dtype is not None else np.dtype(np.uint8)
+    if values.dtype.kind == "f" and kind.kind != "f":
+        raise InputError(
+            f"{path}: {name} is {values.dtype}, but LAS keeps it as {kind}; cast it (--cast {name}={kind})"
+        )
+    if kind.kind == "f" or not values.size:
+        return
+    low, high = (0, 2**info.num_bits - 1) if kind.kind == "u" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    if values.min() < low or values.max() > high:
+        raise InputError(
+            f"{path}: {name} runs from {values.min()} to {values.max()}, but point format {las.point_format.id} "
+            f"of LAS holds {low} to {high}; drop it, or name it otherwise to keep it as extra bytes"
+        )

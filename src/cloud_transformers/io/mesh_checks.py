@@ -1,0 +1,78 @@
+"""What is looked at before a mesh is handed to trimesh, so that no count in it can make it allocate or loop."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers.errors import InputError
+
+_MOST_VERTICES = 100_000_000
+
+
+def _check_off(path: Path) -> None:
+    """The counts of the first line must be possible in a file of this length."""
+    with path.open("rb") as file:
+        start = re.sub(rb"#[^\n]*", b"", file.read(1 << 16))
+    match = re.match(rb"\s*(?:ST)?C?N?OFF\s*(\d{1,18})\s+(\d{1,18})\b", start)
+    if match is None:
+        raise InputError(f"{path}: does not begin with OFF and the numbers of vertices and faces")
+    vertices, faces = int(match[1]), int(match[2])
+    if 6 * vertices + 2 * faces > path.stat().st_size + 2:
+        raise InputError(f"{path}: declares {vertices} vertices and {faces} faces, more than fit in the file")
+
+
+def _check_glb(path: Path) -> None:
+    """The scene must be a tree, and every accessor must stand on data in this file."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[12:16], "little")
+    if data[:4] != b"glTF" or data[16:20] != b"JSON" or 20 + length > len(data):
+        raise InputError(f"{path}: does not begin with a glTF header and a JSON chunk of its declared length")
+    try:
+        scene = json.loads(data[20 : 20 + length])
+        counts = [_accessor_count(accessor, len(data)) for accessor in scene.get("accessors", [])]
+        if any(not buffer.get("uri", "data:").startswith("data:") for buffer in scene.get("buffers", [])):
+            raise InputError(f"{path}: keeps its geometry in another file; save it as one .glb")
+        total = _count_vertices(scene, counts)
+    except InputError:
+        raise
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        raise InputError(f"{path}: its JSON chunk (byte 20 on) does not describe a scene of nodes and meshes") from None
+    if total > _MOST_VERTICES:
+        raise InputError(f"{path}: its nodes repeat meshes to {total} vertices in all, which is refused")
+
+
+def _accessor_count(accessor: dict[str, Any], size: int) -> int:
+    count = accessor["count"]
+    if not isinstance(count, int) or not 0 <= count <= size or "bufferView" not in accessor or "sparse" in accessor:
+        raise ValueError
+    return count
+
+
+def _count_vertices(scene: dict[str, Any], counts: list[int]) -> int:
+    nodes = scene.get("nodes", [])
+    parents = [0] * len(nodes)
+    roots = [root for entry in scene.get("scenes", []) for root in entry.get("nodes", [])]
+    for child in [child for node in nodes for child in node.get("children", [])] + roots:
+        if not isinstance(child, int) or not 0 <= child < len(nodes):
+            raise ValueError
+        parents[child] += 1
+    if len(scene.get("scenes", [])) > 1 or max(parents, default=0) > 1:
+        raise ValueError  # one parent each, the scene counted as one: no cycle can be reached from the scene
+    sizes = [sum(counts[p["attributes"]["POSITION"]] for p in mesh["primitives"]) for mesh in scene.get("meshes", [])]
+    return sum(sizes[node["mesh"]] for node in nodes if "mesh" in node)
+
+
+def _no_check(path: Path) -> None:
+    """STL is checked by trimesh against the file's length; OBJ declares no counts."""
+
+
+CHECKS: dict[str, Callable[[Path], None]] = {
+    "off": _check_off,
+    "glb": _check_glb,
+    "stl": _no_check,
+    "obj": _no_check,
+}

@@ -1,0 +1,95 @@
+"""NumPy's .npz archives: one array per field, `positions` and, if there is one, `offset`.
+
+Each member's declared size is checked against the archive's directory, and that against what the compression could
+at most yield, before an array is allocated.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions, open_npy
+from cloud_transformers.io.extras import as_input_error
+from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype
+from cloud_transformers.io.table import Block, Table
+
+_DEFLATE_RATIO = 1032  # no deflated byte yields more
+
+
+def open_table(path: Path, options: ReadOptions) -> Table:
+    with as_input_error(path, "reading the zip archive"), zipfile.ZipFile(path) as archive:
+        names = [info.filename.removesuffix(".npy") for info in archive.infolist()]
+        arrays = {
+            info.filename.removesuffix(".npy"): _read_member(archive, info, path)
+            for info in archive.infolist()
+            if info.filename.removesuffix(".npy") not in options.drop
+        }
+    offset = _take_offset(arrays, path)
+    single = {name: array.item() for name, array in arrays.items() if array.ndim == 0 and plain_dtype(array.dtype)}
+    arrays = {name: array for name, array in arrays.items() if name not in single}
+    for name, array in arrays.items():
+        if not plain_dtype(array.dtype):
+            raise InputError(f"{path}: array {name} is {array.dtype}, not numbers; leave it out with drop=[{name!r}]")
+    shapes = {name: array.shape for name, array in arrays.items()}
+    key = find_positions(shapes, options, path)
+    num_points = check_lengths(shapes, key, options, path)
+    if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):
+        raise InputError(f"{path}: {len(options.columns)} columns are named, which do not fit the array {key}")
+
+    def blocks(size: int) -> Iterator[Block]:
+        for start in range(0, max(num_points, 1), size):
+            part = {name: array[start : start + size] for name, array in arrays.items()}
+            yield arrays_block(part, key, options, path)
+
+    metadata = {"npz": single} if single else {}
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata, offset=offset)
+
+
+def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> NDArray[Any]:
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or info.flag_bits & 1:
+        raise InputError(f"{path}: member {info.filename} is encrypted or compressed in a way numpy does not write")
+    if info.file_size > _DEFLATE_RATIO * info.compress_size or info.compress_size > path.stat().st_size:
+        raise InputError(f"{path}: member {info.filename} declares sizes that the archive cannot hold")
+    with archive.open(info) as member:
+        dtype, shape, fortran = open_npy(member, path, info.file_size, info.filename)
+        data = member.read()
+    count = int(np.prod(shape, dtype=np.int64))
+    array = np.frombuffer(data, dtype, count)
+    return array.reshape(shape, order="F" if fortran else "C")
+
+
+def _take_offset(arrays: dict[str, NDArray[Any]], path: Path) -> NDArray[np.float64] | None:
+    offset = arrays.get("offset")
+    if "positions" not in arrays or offset is None or offset.shape != (3,) or offset.dtype != np.float64:
+        return None
+    if arrays["positions"].dtype != np.float32:
+        return None
+    del arrays["offset"]
+    if not np.isfinite(offset).all():
+        raise InputError(f"{path}: its offset {offset.tolist()} is not finite")
+    return offset.copy()
+
+
+def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
+    """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
+    arrays: dict[str, NDArray[Any]] = {"positions": cloud.positions, "offset": cloud.offset}
+    for name, values in cloud.fields.items():
+        if name in arrays or not plain_dtype(values.dtype) or not name or name.endswith(".npy") or "\0" in name:
+            raise InputError(
+                f"{path}: field {name!r} of {values.dtype} cannot be an array of the archive; rename or drop it"
+            )
+        arrays[name] = np.ascontiguousarray(values)
+    with zipfile.ZipFile(target, "w") as archive:  # np.savez would refuse a field called "file", and stamps the time
+        for name, array in arrays.items():
+            info = zipfile.ZipInfo(f"{name}.npy")
+            info.compress_type = zipfile.ZIP_DEFLATED if options.compress else zipfile.ZIP_STORED
+            with archive.open(info, "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)

@@ -1,0 +1,104 @@
+"""What a caller can say about reading and writing, in one place, so that every format takes the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cloud_transformers.errors import InputError
+
+_SHORTHAND = {
+    "xyz": ("x", "y", "z"),
+    "rgba": ("red", "green", "blue", "alpha"),
+    "rgb": ("red", "green", "blue"),
+    "normal": ("nx", "ny", "nz"),
+    "intensity": ("intensity",),
+    "label": ("label",),
+    "_": ("_",),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """See `cloud_transformers.io.read`, which documents each of them."""
+
+    columns: tuple[str, ...] | None = None
+    positions: str | None = None
+    drop: frozenset[str] = frozenset()
+    non_finite: str = "refuse"
+    sample: int | None = None
+    seed: int = 0
+    vertices: bool = False
+    progress: bool = False
+
+    def __post_init__(self) -> None:
+        if self.non_finite not in ("refuse", "drop"):
+            raise InputError(f'non_finite must be "refuse" or "drop", not {self.non_finite!r}')
+        if self.sample is not None and self.sample < 1:
+            raise InputError(f"sample must be at least 1 point, not {self.sample}")
+        if self.sample is not None and self.vertices:
+            raise InputError("sample and vertices exclude each other: points drawn on the faces, or the corners")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteOptions:
+    """See `cloud_transformers.io.write`, which documents each of them."""
+
+    encoding: str | None = None
+    header: bool = True
+    separator: str | None = None
+    scale: float | None = None
+    compress: bool = False
+    progress: bool = False
+
+    def choose_encoding(self, allowed: Iterable[str], as_read: Any, path: Any) -> str:
+        """The encoding asked for, else the one the cloud was read with, else the first allowed."""
+        allowed = list(allowed)
+        if self.encoding is None:
+            return as_read if as_read in allowed else allowed[0]
+        if self.encoding not in allowed:
+            raise InputError(f"{path}: encoding must be one of {', '.join(allowed)}, not {self.encoding!r}")
+        return self.encoding
+
+
+def parse_columns(columns: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """Column names from a list, from "x y z red green blue" or from a shorthand such as "xyzrgb" or "xyz_label".
+
+    The words of a shorthand are xyz, rgb, rgba, normal, intensity and label; `_` stands for a column to be left out.
+    """
+    if columns is None:
+        return None
+    if isinstance(columns, str):
+        words = columns.replace(",", " ").split()
+        names = tuple(words) if len(words) > 1 else _expand(columns.strip())
+    else:
+        names = tuple(columns)
+    named = [name for name in names if name != "_"]
+    if repeated := {name for name in named if named.count(name) > 1}:
+        raise InputError(f"columns names {', '.join(sorted(repeated))} twice")
+    return names
+
+
+def _expand(word: str) -> tuple[str, ...]:
+    names: list[str] = []
+    rest = word.lower()
+    while rest:
+        for short, columns in _SHORTHAND.items():
+            if rest.startswith(short):
+                names += columns
+                rest = rest[len(short) :]
+                break
+        else:
+            raise InputError(
+                f"columns {word!r} is not understood from {rest!r} on; write names with commas between them, "
+                'or a shorthand of xyz, rgb, rgba, normal, intensity, label and _ such as "xyzrgb"'
+            )
+    return tuple(names)
+
+
+def plain_dtype(dtype: np.dtype[Any]) -> bool:
+    """Whether a field of this dtype is numbers or truth values, which is all that clouds are made of."""
+    return dtype.kind in "biuf"

@@ -1,0 +1,189 @@
+"""Text tables: .xyz, .txt, .csv and the like, with or without a header line.
+
+Text says nothing about types, so this is the rule: a column is whole numbers if its first value is written without
+point and exponent and no later value has a fraction. Whole colours are uint8 (uint16 above 255), other whole columns
+int64. Colours, normals and intensities with a fraction are float32, all else float64. Columns that have no name,
+because there is neither a header nor `columns`, go into one field `features` behind the first three. A line with one
+whole number before the rows is their count, and is checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.columns import flatten_fields, group_columns, plan_fields
+from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
+from cloud_transformers.io.progress import points_bar
+from cloud_transformers.io.rows import RowReader, is_number, write_rows
+from cloud_transformers.io.table import Block, Fields, Table
+
+_SEPARATORS = {",": ",", ";": ";", "tab": "\t", "space": " "}
+# What Open3D and Leica mean by these suffixes, where a file has no header of its own: by the number of columns.
+_CONVENTIONS = {
+    ".xyzn": {6: "xyznormal"},
+    ".xyzrgb": {6: "xyzrgb"},
+    ".pts": {4: "xyzintensity", 6: "xyzrgb", 7: "xyzintensityrgb"},
+}
+_EXACT = 2.0**53  # doubles hold every whole number up to here
+_LONGEST_LINE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the first lines of a file tell. `whole` marks columns whose first value is a whole number."""
+
+    names: tuple[str, ...] | None
+    separator: str | None
+    start: int
+    line: int
+    whole: tuple[bool, ...]
+    num_rows: int | None
+
+
+def open_table(path: Path, options: ReadOptions) -> Table:
+    with path.open("rb") as file:
+        layout = _find_layout(file, path)
+    num_columns = len(layout.whole)
+    convention = _CONVENTIONS.get(path.suffix.lower(), {}).get(num_columns)
+    names = options.columns or layout.names or parse_columns(convention)
+    if names is not None and len(names) != num_columns:
+        raise InputError(
+            f"{path}: line {layout.line} has {num_columns} values, but {len(names)} columns are named: "
+            f"{', '.join(names)}"
+        )
+    if names is None and num_columns < 3:
+        raise InputError(f"{path}: line {layout.line} has {num_columns} values; a point needs at least x, y and z")
+    whole = _whole_fields(names, layout, path)
+
+    def blocks(size: int) -> Iterator[Block]:
+        with path.open("rb") as file:
+            file.seek(layout.start)
+            reader = RowReader(file, path, num_columns, line=layout.line, separator=layout.separator, comments=True)
+            num_rows = 0
+            for rows in reader.blocks(None, size):
+                num_rows += len(rows)
+                yield _as_block(rows, names, path, options)
+            if not num_rows:
+                yield _as_block(np.empty((0, num_columns)), names, path, options)
+            if layout.num_rows not in (None, num_rows):
+                raise InputError(f"{path}: says that {layout.num_rows} points follow, but {num_rows} do")
+
+    def finish(fields: Fields) -> Fields:
+        return {name: _narrow(name, values, whole.get(name, False)) for name, values in fields.items()}
+
+    metadata = {"text": {"separator": layout.separator, "header": layout.names is not None}}
+    return Table(path=path, num_points=None, blocks=blocks, columns=names or (), metadata=metadata, finish=finish)
+
+
+def _as_block(rows: NDArray[np.float64], names: tuple[str, ...] | None, path: Path, options: ReadOptions) -> Block:
+    if names is None:
+        extra = {"features": rows[:, 3:]} if rows.shape[1] > 3 else {}
+        return Block(np.ascontiguousarray(rows[:, :3]), extra)
+    columns = {name: rows[:, index] for index, name in enumerate(names) if name != "_"}
+    return group_columns(columns, path, options.drop)
+
+
+def _find_layout(file: BinaryIO, path: Path) -> Layout:
+    """Looks at the lines up to the first row of numbers."""
+    heading, number, num_rows = "", 0, None
+    while True:
+        start = file.tell()
+        raw = file.readline(_LONGEST_LINE)
+        number += 1
+        if not raw:
+            names = tuple(heading.replace(",", " ").replace(";", " ").split())
+            if {"x", "y", "z"} <= {name.lower() for name in names} and len(set(names)) == len(names):
+                return Layout(names, None, start, number, (False,) * len(names), num_rows)
+            raise InputError(f"{path}: holds no row of numbers")
+        if len(raw) == _LONGEST_LINE or b"\0" in raw:
+            raise InputError(f"{path}: line {number} is not text (a zero byte, or no end within a megabyte)")
+        line = raw.decode("utf-8-sig" if start == 0 else "utf-8", "replace").strip()
+        if not line:
+            continue
+        if line.startswith(("#", "//")):
+            # A remark like any other, unless it names the coordinates.
+            words = line.lstrip("#/ ").lower().replace(",", " ").replace(";", " ").replace('"', "").split()
+            heading = line.lstrip("#/ ") if {"x", "y", "z"} <= set(words) else heading
+            continue
+        separator = _separator(line)
+        words = [word.strip() for word in line.split(separator)]
+        if num_rows is None and re.fullmatch("[0-9]{1,18}", line):
+            num_rows = int(line)
+            continue
+        if all(is_number(word) for word in words):
+            whole = tuple(map(_looks_whole, words))
+            return Layout(_names(heading, len(words)), separator, start, number, whole, num_rows)
+        if (heading and _names(heading, len(words))) or any(is_number(word) for word in words):
+            bad = next(word for word in words if not is_number(word))
+            raise InputError(f"{path}: line {number} has {bad[:24]!r} where a number belongs")
+        heading = line
+
+
+def _names(heading: str, num_columns: int) -> tuple[str, ...] | None:
+    """A heading's words, if there is one for each column; any other line in front is a remark."""
+    words = tuple(word.strip().strip('"') for word in heading.split(_separator(heading)))
+    if len(words) != num_columns or not heading or len(set(words)) != len(words):
+        return None
+    return words
+
+
+def _separator(line: str) -> str | None:
+    return next((mark for mark in (";", "\t", ",") if mark in line), None)
+
+
+def _looks_whole(word: str) -> bool:
+    return re.fullmatch("[+-]?[0-9]+", word) is not None
+
+
+def _whole_fields(names: tuple[str, ...] | None, layout: Layout, path: Path) -> dict[str, bool]:
+    if names is None:
+        return {"features": all(layout.whole[3:])}
+    column = dict(zip(names, layout.whole, strict=True))
+    _, plan = plan_fields({name: np.dtype(np.float64) for name in names if name != "_"}, path)
+    return {field: all(column[name] for name in parts) for field, parts in plan.items()}
+
+
+def _narrow(name: str, values: NDArray[Any], whole: bool) -> NDArray[Any]:
+    if whole and np.all((values == np.floor(values)) & (np.abs(values) <= _EXACT)):
+        if name == "color" and values.size and values.min() >= 0 and values.max() <= 65535:
+            return values.astype(np.uint8 if values.max() <= 255 else np.uint16)
+        return values.astype(np.int64)
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32 if name in ("color", "normal", "intensity") else np.float64)
+
+
+def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
+    """Rows of text: commas for .csv, blanks otherwise. Numbers come back to the bit, their types do not."""
+    separator = _chosen_separator(path, options)
+    columns = flatten_fields(cloud, path, forbidden=' \t\r\n,;#"')
+    for name, values in columns.items():
+        if values.dtype.kind in "iu" and values.size and max(abs(int(values.min())), abs(int(values.max()))) > _EXACT:
+            raise InputError(f"{path}: {name} holds whole numbers beyond 2^53, which text readers round; drop it")
+    if not options.header and len(columns) > 3:
+        names = ",".join(columns)
+        raise InputError(
+            f"{path}: without a header its columns ({names}) lose their names; write the header, or drop the fields"
+        )
+    with target.open("wb") as file:
+        if options.header and (len(columns) > 3 or path.suffix.lower() == ".csv" or not len(cloud)):
+            file.write((separator.join(columns) + "\n").encode())
+        with points_bar(path, "writing", len(cloud), options.progress) as bar:
+            write_rows(file, list(columns.values()), bar, separator, neat=3)
+
+
+def _chosen_separator(path: Path, options: WriteOptions) -> str:
+    if options.separator is None:
+        return "," if path.suffix.lower() == ".csv" else " "
+    chosen = _SEPARATORS.get(options.separator, options.separator)
+    if chosen not in _SEPARATORS.values():
+        raise InputError(f"{path}: the separator must be comma, semicolon, tab or space, not {options.separator!r}")
+    return chosen

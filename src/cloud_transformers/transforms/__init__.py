@@ -1,0 +1,54 @@
+"""SAMPLE -> SAMPLE: small, pure, printable, seeded. Each takes a sample and a numpy Generator and gives back a copy."""
+
+from cloud_transformers.transforms.affine import moved
+from cloud_transformers.transforms.color import (
+    ColorAutocontrast,
+    ColorDrop,
+    ColorJitter,
+    ColorNormalize,
+    ColorTranslation,
+)
+from cloud_transformers.transforms.compose import Compose, Transform
+from cloud_transformers.transforms.count import FixedCount, GridSubsample
+from cloud_transformers.transforms.crop import BlockCrop, KeepHeight, SphereCrop
+from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift
+from cloud_transformers.transforms.image import ResizeImage
+from cloud_transformers.transforms.normalize import Center, UnitSphere
+from cloud_transformers.transforms.protocols import (
+    s3dis_blocks_training,
+    s3dis_spheres_evaluation,
+    s3dis_spheres_training,
+    s3dis_spheres_voting,
+    scanobjectnn_evaluation,
+    scanobjectnn_training,
+)
+
+__all__ = [
+    "AnisotropicScale",
+    "BlockCrop",
+    "Center",
+    "ColorAutocontrast",
+    "ColorDrop",
+    "ColorJitter",
+    "ColorNormalize",
+    "ColorTranslation",
+    "Compose",
+    "FixedCount",
+    "GridSubsample",
+    "Jitter",
+    "KeepHeight",
+    "Mirror",
+    "ResizeImage",
+    "RotateAbout",
+    "Shift",
+    "SphereCrop",
+    "Transform",
+    "UnitSphere",
+    "moved",
+    "s3dis_blocks_training",
+    "s3dis_spheres_evaluation",
+    "s3dis_spheres_training",
+    "s3dis_spheres_voting",
+    "scanobjectnn_evaluation",
+    "scanobjectnn_training",
+]

@@ -1,0 +1,81 @@
+"""Crops around a random point, for scenes larger than a network's input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.sample import AnySample, map_clouds
+from cloud_transformers.errors import InputError
+from cloud_transformers.transforms.affine import moved, reference_cloud
+
+
+@dataclass(frozen=True)
+class BlockCrop:
+    """A column of side `size` in x and y, from floor to ceiling, as in the S3DIS block protocol.
+
+    It is centred on a random point; one with fewer than `min_points` is drawn again, ten times at most, after which
+    the fullest is taken. The block's smallest x and y come to -size / 2, the cloud's lowest z to 0.
+    """
+
+    size: float = 1.0
+    min_points: int = 100
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        cloud = _crowd(sample)
+        best = np.zeros(0, np.int64)
+        for _ in range(10):
+            center = cloud.positions[rng.integers(len(cloud)), :2]
+            rows = np.flatnonzero((np.abs(cloud.positions[:, :2] - center) <= self.size / 2).all(axis=1))
+            if len(rows) > len(best):
+                best = rows
+            if len(best) >= self.min_points:
+                break
+        corner = cloud.positions[best].min(axis=0) + np.array([self.size / 2, self.size / 2, 0])
+        corner[2] = cloud.positions[:, 2].min()
+        return moved(map_clouds(sample, lambda whole: whole.select(best)), np.eye(3), -corner)
+
+
+@dataclass(frozen=True)
+class SphereCrop:
+    """The at most `max_points` nearest points within `radius` of a random centre, which becomes the origin.
+
+    The centre is a random point plus noise of standard deviation `radius * noise`; nearest points come first. A noisy
+    centre that has nothing within reach is replaced by its point.
+    """
+
+    radius: float = 2.0
+    max_points: int = 8192
+    noise: float = 0.1
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        cloud = _crowd(sample)
+        point = cloud.positions[rng.integers(len(cloud))]
+        center = point + rng.normal(0, self.radius * self.noise, 3)
+        squared = np.square(cloud.positions - center).sum(axis=1)
+        if squared.min() > self.radius**2:
+            center = point
+            squared = np.square(cloud.positions - center).sum(axis=1)
+        rows = np.flatnonzero(squared <= self.radius**2)
+        rows = rows[np.argsort(squared[rows], kind="stable")[: self.max_points]]
+        return moved(map_clouds(sample, lambda whole: whole.select(rows)), np.eye(3), -center)
+
+
+@dataclass(frozen=True)
+class KeepHeight:
+    """Store z as the field `height` [N] before a crop or augmentation changes it: the sphere protocol's 7th channel."""
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        return map_clouds(sample, lambda cloud: cloud.with_fields(height=cloud.positions[:, 2].copy()))
+
+
+def _crowd(sample: AnySample) -> PointCloud:
+    """The one cloud of the sample, with at least one point."""
+    if len(sample.CLOUDS) > 1:
+        raise ValueError(f"a crop needs a sample with one cloud, got a {type(sample).__name__}")
+    cloud = reference_cloud(sample)
+    if not len(cloud):
+        raise InputError(f"{sample.name}: cannot crop an empty cloud")
+    return cloud

@@ -1,0 +1,103 @@
+"""Random changes of pose, size and place. They move all clouds of a sample alike; jitter is for the input alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.sample import AnySample, ReconstructionSample, map_clouds
+from cloud_transformers.transforms.affine import moved
+
+Axis = Literal["x", "y", "z"]
+
+
+def rotation_about(axis: Axis, angle: float) -> NDArray[np.float64]:
+    """The matrix [3, 3] of a right-handed turn by `angle` radians, for column vectors."""
+    number = "xyz".index(axis)
+    first, second = (number + 1) % 3, (number + 2) % 3
+    matrix = np.eye(3)
+    matrix[first, first] = matrix[second, second] = np.cos(angle)
+    matrix[second, first] = np.sin(angle)
+    matrix[first, second] = -np.sin(angle)
+    return matrix
+
+
+def _turned(sample: AnySample, matrix: NDArray[np.float64]) -> AnySample:
+    if isinstance(sample, ReconstructionSample):
+        raise ValueError(
+            f"{sample.name}: the cloud of a reconstruction sample cannot be turned, stretched or mirrored, because "
+            "its picture would no longer show it; leave this transform out"
+        )
+    return moved(sample, matrix, np.zeros(3))
+
+
+@dataclass(frozen=True)
+class RotateAbout:
+    """Turn about one axis through the origin by an angle uniform within +-`degrees`."""
+
+    axis: Axis
+    degrees: float = 180.0
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        angle = np.deg2rad(rng.uniform(-self.degrees, self.degrees))
+        return _turned(sample, rotation_about(self.axis, angle))
+
+
+@dataclass(frozen=True)
+class AnisotropicScale:
+    """Stretch each axis by its own factor, uniform between `low` and `high`."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.low <= self.high:
+            raise ValueError(f"scale factors must satisfy 0 < low <= high, got {self.low} and {self.high}")
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        return _turned(sample, np.diag(rng.uniform(self.low, self.high, 3)))
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """Flip one axis with probability `p`."""
+
+    axis: Axis = "x"
+    p: float = 0.5
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        if rng.random() >= self.p:
+            return sample
+        signs = np.ones(3)
+        signs["xyz".index(self.axis)] = -1
+        return _turned(sample, np.diag(signs))
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Move along each axis by a distance uniform within +-`limit`."""
+
+    limit: float = 0.1
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        return moved(sample, np.eye(3), rng.uniform(-self.limit, self.limit, 3))
+
+
+@dataclass(frozen=True)
+class Jitter:
+    """Gaussian noise on every coordinate, clipped at +-`clip`. By default on the input clouds; `on` names others."""
+
+    sigma: float = 0.01
+    clip: float = 0.05
+    on: tuple[str, ...] | None = None
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        def disturb(cloud: PointCloud) -> PointCloud:
+            noise = np.clip(rng.normal(0, self.sigma, cloud.positions.shape), -self.clip, self.clip)
+            return replace(cloud, positions=(cloud.positions + noise).astype(np.float32))
+
+        return map_clouds(sample, disturb, sample.INPUTS if self.on is None else self.on)

@@ -1,0 +1,43 @@
+"""Normalisation of position and size. Both are recorded in `sample.frame` and undone by `sample.frame.undo`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cloud_transformers.datasets.sample import AnySample
+from cloud_transformers.transforms.affine import moved, reference_cloud
+
+
+@dataclass(frozen=True)
+class Center:
+    """Bring the input's mean ("mean") or the middle of its bounding box ("box") to the origin.
+
+    In a completion sample the partial cloud decides and the complete one follows. An empty cloud stays where it is.
+    """
+
+    by: Literal["mean", "box"] = "mean"
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        positions = reference_cloud(sample).positions.astype(np.float64)
+        if not len(positions):
+            return sample
+        middle = positions.mean(axis=0)
+        if self.by == "box":
+            middle = (positions.min(axis=0) + positions.max(axis=0)) / 2
+        return moved(sample, np.eye(3), -middle)
+
+
+@dataclass(frozen=True)
+class UnitSphere:
+    """Scale about the origin until the input's farthest point lies at distance 1. Put `Center` before it.
+
+    A cloud whose points are all at the origin keeps its size.
+    """
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        positions = reference_cloud(sample).positions.astype(np.float64)
+        reach = np.sqrt(np.square(positions).sum(axis=1).max(initial=0.0))
+        return sample if reach == 0 else moved(sample, np.eye(3) / reach, np.zeros(3))

@@ -1,0 +1,67 @@
+"""The augmentations of the paper's protocols, for training; what a model needs at evaluation too is said apart."""
+
+from __future__ import annotations
+
+from cloud_transformers.datasets.s3dis.classes import SPHERE_COLOR_MEAN, SPHERE_COLOR_STD
+from cloud_transformers.transforms.color import (
+    ColorAutocontrast,
+    ColorDrop,
+    ColorJitter,
+    ColorNormalize,
+    ColorTranslation,
+)
+from cloud_transformers.transforms.compose import Compose
+from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift
+from cloud_transformers.transforms.normalize import Center, UnitSphere
+
+
+def s3dis_blocks_training() -> Compose:
+    """Augmentation of S3DIS blocks. Evaluation uses the blocks as they are stored."""
+    return Compose(
+        (
+            RotateAbout("z"),
+            AnisotropicScale(0.8, 1.2),
+            Mirror("x"),
+            Jitter(0.01, 0.05),
+            Shift(0.1),
+            ColorAutocontrast(),
+            ColorTranslation(),
+            ColorJitter(),
+        )
+    )
+
+
+def s3dis_spheres_evaluation(
+    mean: tuple[float, float, float] = SPHERE_COLOR_MEAN,
+    std: tuple[float, float, float] = SPHERE_COLOR_STD,
+) -> Compose:
+    """The clean vote of the sphere protocol: normalised colours and nothing else."""
+    return Compose((ColorNormalize(mean, std),))
+
+
+def s3dis_spheres_voting() -> Compose:
+    """The further votes of the sphere protocol: the training's geometry, with every colour kept."""
+    return Compose(
+        (
+            AnisotropicScale(0.7, 1.3),
+            Jitter(0.001, 0.05),
+            RotateAbout("z"),
+            Mirror("x"),
+            *s3dis_spheres_evaluation().steps,
+        )
+    )
+
+
+def s3dis_spheres_training() -> Compose:
+    """Augmentation of S3DIS spheres: that of the votes, and colours dropped from one sphere in five."""
+    return Compose((*s3dis_spheres_voting().steps, ColorDrop(0.2)))
+
+
+def scanobjectnn_evaluation() -> Compose:
+    """What every object of ScanObjectNN and ModelNet40 goes through."""
+    return Compose((Center(), UnitSphere()))
+
+
+def scanobjectnn_training() -> Compose:
+    """Augmentation of ScanObjectNN, whose up axis is y."""
+    return Compose((*scanobjectnn_evaluation().steps, Jitter(0.01, 0.05), RotateAbout("y")))

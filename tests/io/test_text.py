@@ -1,0 +1,87 @@
+"""Text in the shapes that people keep it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cloud_transformers import io
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.options import parse_columns
+
+
+def read_text(tmp_path: Path, text: str, name: str = "a.txt", **options: object) -> io.PointCloud:
+    (tmp_path / name).write_bytes(text.encode())
+    return io.read(tmp_path / name, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", " ", "   ", ", "])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_separators_and_line_ends(separator: str, end: str, tmp_path: Path) -> None:
+    rows = [["x", "y", "z", "label"], ["1", "2", "3.5", "7"], ["-1e1", "+2", ".5", "8"]]
+    cloud = read_text(tmp_path, end.join(separator.join(row) for row in rows))
+    np.testing.assert_array_equal(cloud.positions, [[1, 2, 3.5], [-10, 2, 0.5]])
+    np.testing.assert_array_equal(cloud.fields["label"], [7, 8])
+    assert cloud.fields["label"].dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    "header", ["x,y,z,red,green,blue", "X,Y,Z,R,G,B", "//X,Y,Z,R,G,B", '# "x","y","z","r","g","b"']
+)
+def test_headers(header: str, tmp_path: Path) -> None:
+    cloud = read_text(tmp_path, f"{header}\n1,2,3,10,20,30\n4,5,6,70,80,255\n")
+    np.testing.assert_array_equal(cloud.fields["color"], [[10, 20, 30], [70, 80, 255]])
+    assert cloud.fields["color"].dtype == np.uint8
+
+
+def test_colors_between_zero_and_one_stay_so(tmp_path: Path) -> None:
+    color = read_text(tmp_path, "x y z r g b\n1 2 3 0.5 1 0\n").fields["color"]
+    assert color.dtype == np.float32
+    np.testing.assert_array_equal(color, [[0.5, 1, 0]])
+
+
+def test_without_names_nothing_is_guessed(tmp_path: Path) -> None:
+    text = "1 2 3 255 0 0\n4 5 6 0 255 0\n"
+    np.testing.assert_array_equal(read_text(tmp_path, text).fields["features"], [[255, 0, 0], [0, 255, 0]])
+    assert read_text(tmp_path, text, columns="xyzrgb").fields["color"].dtype == np.uint8
+    assert read_text(tmp_path, text, columns="xyznormal").fields["normal"].shape == (2, 3)
+    assert set(read_text(tmp_path, text, columns=["x", "y", "z", "_", "_", "label"]).fields) == {"label"}
+    with pytest.raises(InputError, match="6 values, but 4 columns are named"):
+        read_text(tmp_path, text, columns="xyzlabel")
+
+
+def test_comments_blank_lines_and_counts(tmp_path: Path) -> None:
+    cloud = read_text(tmp_path, "# made by hand\n2\n\n1 2 3\n# between\n\n4 5 6 # behind\n")
+    np.testing.assert_array_equal(cloud.positions, [[1, 2, 3], [4, 5, 6]])
+    with pytest.raises(InputError, match="says that 3 points follow, but 1 do"):
+        read_text(tmp_path, "3\n1 2 3\n")
+
+
+def test_a_byte_order_mark_is_not_a_name(tmp_path: Path) -> None:
+    assert not read_text(tmp_path, "\ufeffx,y,z\n1,2,3\n").fields
+
+
+def test_blocks_join_to_the_whole(tmp_path: Path) -> None:
+    """More rows than one block holds, and an error behind the first block names the right line."""
+    generator = np.random.default_rng(0)
+    positions = generator.normal(size=(200_000, 3)).astype(np.float32)
+    io.write(tmp_path / "a.xyz", io.PointCloud(positions=positions))
+    np.testing.assert_array_equal(io.read(tmp_path / "a.xyz").positions, positions)
+    assert [len(part) for part in io.read_chunks(tmp_path / "a.xyz", 150_000)] == [150_000, 50_000]
+    with (tmp_path / "a.xyz").open("a") as file:
+        file.write("1 2 three\n")
+    with pytest.raises(InputError, match="line 200001 has 'three'"):
+        io.read(tmp_path / "a.xyz")
+
+
+def test_shorthand_for_columns() -> None:
+    assert parse_columns("xyzrgb") == ("x", "y", "z", "red", "green", "blue")
+    assert parse_columns("xyz_label") == ("x", "y", "z", "_", "label")
+    assert parse_columns("x, y, z, time") == ("x", "y", "z", "time")
+    assert parse_columns(None) is None
+    with pytest.raises(InputError, match="'foo'"):
+        parse_columns("xyzfoo")
+    with pytest.raises(InputError, match="twice"):
+        parse_columns("x,y,z,x")

@@ -1,0 +1,97 @@
+"""PointCloud keeps fields and points together; CloudBatch pads and unpads without loss."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.errors import InputError
+from tests.io.strategies import FLOATS, INTEGERS, clouds
+
+
+def numbered(num_points: int) -> PointCloud:
+    """A cloud whose fields tell which point they belong to."""
+    index = np.arange(num_points)
+    positions = np.stack([index, index, index], axis=1).astype(np.float32)
+    return PointCloud(positions=positions, fields={"index": index, "pair": np.stack([index, -index], axis=1)})
+
+
+@settings(deadline=None)
+@given(num_points=st.integers(0, 40), data=st.data())
+def test_select_keeps_fields_aligned(num_points: int, data: st.DataObject) -> None:
+    cloud = numbered(num_points)
+    mask = np.array(data.draw(st.lists(st.booleans(), min_size=num_points, max_size=num_points)), bool)
+    order = np.array(data.draw(st.permutations(range(num_points))), int)
+    for rows in (mask, order, slice(1, None, 2), order[: num_points // 2]):
+        part = cloud.select(rows)
+        np.testing.assert_array_equal(part.fields["index"], part.positions[:, 0])
+        np.testing.assert_array_equal(part.fields["pair"][:, 1], -part.positions[:, 0])
+        np.testing.assert_array_equal(part.fields["index"], np.arange(num_points)[rows])
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_batches_pad_and_unpad(data: st.DataObject) -> None:
+    first = data.draw(clouds(INTEGERS + FLOATS))
+    lengths = data.draw(st.lists(st.integers(0, len(first)), min_size=1, max_size=4))
+    originals = [first, *(first.select(slice(length)) for length in lengths)]
+    batch = CloudBatch.from_clouds(originals)
+    B, N = len(originals), len(first)
+    assert batch.positions.shape == (B, N, 3)
+    assert batch.mask.tolist() == [[column < len(cloud) for column in range(N)] for cloud in originals]
+    assert batch.lengths.tolist() == [len(cloud) for cloud in originals]
+    assert not batch.positions[~batch.mask].any()
+    for result, cloud in zip(batch.clouds(), originals, strict=True):
+        np.testing.assert_array_equal(result.positions, cloud.positions)
+        np.testing.assert_array_equal(result.offset, cloud.offset)
+        for name, values in cloud.fields.items():
+            np.testing.assert_array_equal(result.fields[name], values)
+            if values.dtype not in (np.uint16, np.uint32):
+                assert result.fields[name].dtype == values.dtype
+
+
+def test_padding_can_be_chosen() -> None:
+    batch = CloudBatch.from_clouds([numbered(3), numbered(1)], padding={"index": -1})
+    assert batch.fields["index"].tolist() == [[0, 1, 2], [0, -1, -1]]
+    assert batch.fields["pair"][1].tolist() == [[0, 0], [0, 0], [0, 0]]
+    with pytest.raises(ValueError, match="label"):
+        CloudBatch.from_clouds([numbered(3)], padding={"label": -1})
+
+
+def test_arrays_will_do() -> None:
+    batch = CloudBatch.from_clouds([np.zeros((2, 3)), [[1.0, 2.0, 3.0]]])
+    assert batch.positions.dtype == torch.float32
+    assert batch.lengths.tolist() == [2, 1]
+    assert len(batch.to("cpu")) == 2
+
+
+def test_batches_refuse_what_does_not_fit_together() -> None:
+    for clouds_, words in (
+        ([], "at least one"),
+        ([numbered(2), numbered(2).without_fields("pair")], "cloud 1 has"),
+        ([numbered(2), numbered(2).with_fields(index=np.zeros(2, np.float32))], "'index' of cloud 1 is float32"),
+        ([np.zeros((4, 2))], "cloud 0"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            CloudBatch.from_clouds(clouds_)
+
+
+def test_colors_are_rescaled_and_other_fields_are_not() -> None:
+    color = np.array([[0, 128, 255]], np.uint8)
+    cloud = PointCloud(positions=np.zeros((1, 3), np.float32), fields={"color": color, "label": np.array([3])})
+    assert cloud.cast(color=np.uint16).fields["color"].tolist() == [[0, 128 * 257, 65535]]
+    np.testing.assert_allclose(cloud.cast(color="float32").fields["color"], color / 255, rtol=1e-6)
+    np.testing.assert_array_equal(cloud.cast(color="float32").cast(color="uint8").fields["color"], color)
+    assert cloud.cast(label="uint8").fields["label"].tolist() == [3]
+    with pytest.raises(InputError, match="uint8, uint16 or floats"):
+        cloud.cast(color=np.int32)
+    with pytest.raises(InputError, match="no field 'colour'"):
+        cloud.cast(colour=np.uint8)
+    with pytest.raises(InputError, match="must lie in"):
+        cloud.with_fields(color=np.array([[2.0, 0, 0]])).cast(color=np.uint8)
+    with pytest.raises(InputError, match="no field 'lable'"):
+        cloud.without_fields("lable")
