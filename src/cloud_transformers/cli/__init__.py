@@ -18,6 +18,7 @@ VERBS = {  # verb -> its module
     "convert": "convert",
     "data": "data",
     "import-release": "import_release",
+    "doctor": "doctor",
 }
 
 
