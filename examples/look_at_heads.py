@@ -2,8 +2,8 @@
 
     python examples/look_at_heads.py heads.png
 
-Left: the object. Right: the grids (128 x 128) onto which the heads of the first block rasterise it. Each head has its own
-rotation, here as it is before training, and each point brings its position as its colour instead of a learned value.
+Left: the object. Right: the grids (128 x 128) onto which the heads of the first block rasterise it. Each head has its
+own rotation, here as it is before training; each point brings its position as its colour instead of a learned value.
 """
 
 import sys
