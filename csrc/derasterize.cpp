@@ -18,7 +18,7 @@ void derasterize_forward(const float* grid, const float* keys, const int64_t* ke
         parallel_for(batch * heads, static_cast<int>(num_threads), [&](int64_t item, int) {
             const int64_t b = item / heads, h = item % heads;
             const auto head = head_points<D>(keys, key_strides, mask, points, b, h);
-            read_grid<C, D>(head, grid + item * shape.nodes * channels, shape, static_cast<int>(channels),
+            read_grid<C, D>(head, grid + item * shape.nodes * channels, shape, static_cast<int>(channels), false,
                             head_rows(output, output_strides, b, h));
         });
     });

@@ -144,9 +144,9 @@ void splat_backward(const HeadPoints<D>& points, Rows<const float> values, const
     }
 }
 
-// output = sum over corners of weight * node.
+// output = [relu](sum over corners of weight * node).
 template <int C, int D>
-void read_grid(const HeadPoints<D>& points, const float* grid, const GridShape<D>& shape, int num_channels,
+void read_grid(const HeadPoints<D>& points, const float* grid, const GridShape<D>& shape, int num_channels, bool relu,
                Rows<float> output) {
     const int channels = C ? C : num_channels;
     for (int64_t n = 0; n < points.num_points; ++n) {
@@ -162,6 +162,7 @@ void read_grid(const HeadPoints<D>& points, const float* grid, const GridShape<D
                 const float* node = grid + static_cast<int64_t>(cell.node[corner]) * channels + c;
                 sum += cell.weight[corner] * load<Floats<C>>(node);
             }
+            if (relu) sum = sum < Floats<C>{} ? Floats<C>{} : sum;
             store(output.row(n) + c, sum);
         }
     }

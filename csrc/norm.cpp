@@ -54,6 +54,18 @@ struct Layout {
     }
 };
 
+// Of one row: what passes the ReLU, and its product with the centred features. A function of its own, because inside
+// the lambda below the compiler does not vectorise it.
+void add_products(const float* __restrict gradient, const float* __restrict features, const float* __restrict mean,
+                  const float* __restrict scale, const float* __restrict shift, float threshold, int64_t channels,
+                  float* __restrict sum, float* __restrict product_sum) {
+    for (int64_t c = 0; c < channels; ++c) {
+        const float passed = features[c] * scale[c] + shift[c] > threshold ? gradient[c] : 0;
+        sum[c] += passed;
+        product_sum[c] += passed * (features[c] - mean[c]);
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -133,6 +145,7 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
                    float* feature_gradient, int64_t feature_gradient_stride, float* weight_gradient,
                    float* bias_gradient, float* scratch, int64_t num_threads) {
     const Layout layout(groups, rows, channels, mask);
+    const float threshold = relu ? 0 : -INFINITY;  // what the gradient passes above
     layout.for_chunks(num_threads, [&](int64_t group, int64_t begin, int64_t end, int64_t item) {
         const float* __restrict m = mean + group * channels;
         const float* __restrict a = scale + group * channels;
@@ -142,13 +155,8 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
         std::fill_n(sum, 2 * channels, 0.0f);
         for (int64_t row = begin; row < end; ++row) {
             if (!layout.is_there(row)) continue;
-            const float* __restrict g = gradient + row * gradient_stride;
-            const float* __restrict x = features + row * stride;
-            for (int64_t c = 0; c < channels; ++c) {
-                const float passed = relu && !(x[c] * a[c] + b[c] > 0) ? 0 : g[c];
-                sum[c] += passed;
-                product_sum[c] += passed * (x[c] - m[c]);
-            }
+            add_products(gradient + row * gradient_stride, features + row * stride, m, a, b, threshold, channels, sum,
+                         product_sum);
         }
     });
     auto* total = reinterpret_cast<double*>(scratch + layout.num_items() * 2 * channels);
@@ -181,7 +189,7 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
             const float* __restrict g = gradient + row * gradient_stride;
             const float* __restrict x = features + row * stride;
             for (int64_t c = 0; c < channels; ++c) {
-                const float passed = relu && !(x[c] * a[c] + b[c] > 0) ? 0 : g[c];
+                const float passed = x[c] * a[c] + b[c] > threshold ? g[c] : 0;
                 to_x[c] = a[c] * (passed - offset[c] - (x[c] - m[c]) * slope[c]);
             }
         }

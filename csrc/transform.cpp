@@ -126,7 +126,7 @@ void transform_scratch(int64_t channels, int64_t dimension, const int64_t* size,
 void transform_forward(const float* values, const int64_t* value_strides, const float* keys, const int64_t* key_strides,
                        const uint8_t* mask, const float* weight, const float* bias, int64_t batch, int64_t heads,
                        int64_t points, int64_t channels, int64_t dimension, const int64_t* size, int64_t reduce,
-                       float* output, const int64_t* output_strides, float* scratch, int64_t scratch_per_thread,
+                       int64_t relu, float* output, const int64_t* output_strides, float* scratch, int64_t scratch_per_thread,
                        int64_t num_threads) {
     with_channels(channels, dimension, [&](auto c, auto d) {
         constexpr int C = decltype(c)::value, D = decltype(d)::value;
@@ -138,7 +138,7 @@ void transform_forward(const float* values, const int64_t* value_strides, const 
             work.clear(false);
             work.rasterize(head, head_rows(values, value_strides, b, h), static_cast<Reduce>(reduce), false);
             work.convolve_forward(bias + h * C);
-            read_grid<C, D>(head, work.output, work.shape, C, head_rows(output, output_strides, b, h));
+            read_grid<C, D>(head, work.output, work.shape, C, relu, head_rows(output, output_strides, b, h));
         });
     });
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from cloud_transformers.errors import InputError
 
@@ -57,6 +57,17 @@ def read_safetensors(path: str | Path) -> tuple[dict[str, Tensor], dict[str, str
             return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
     except SafetensorError as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from error
+
+
+def load_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: str, most: int = 8) -> None:
+    """Give a module all of its tensors and nothing else; otherwise one error, the complaint followed by the names."""
+    wanted = module.state_dict()
+    wrong = sorted(wanted.keys() ^ tensors.keys())
+    wrong += [name for name in sorted(wanted.keys() & tensors.keys()) if wanted[name].shape != tensors[name].shape]
+    if wrong:
+        more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
+        raise InputError(f"{complaint}: missing, unknown or misshapen: {', '.join(wrong[:most])}{more}")
+    module.load_state_dict(tensors)
 
 
 def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:

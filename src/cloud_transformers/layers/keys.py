@@ -3,14 +3,16 @@
 Letters: B batch, N points, H heads, C channels per head, D grid dimension, F model width, Z style channels.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 import torch
 from einops import rearrange
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
-from cloud_transformers.layers.norm import MaskedBatchNorm
+from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_together
+from cloud_transformers.ops import project_keys
 
 KeyMode = Literal["full", "linear", "fixed", "identity", "no_residual"]
 Squash = Literal["tanh", "sigmoid"]
@@ -91,31 +93,42 @@ class KeyProjection(nn.Module):
     ) -> Tensor:  # [B, H, N, D]
         if self.norm is not None:
             residuals = self.norm(residuals, mask, style)
+        return self.from_normalized(positions, residuals)
+
+    def from_normalized(
+        self,
+        positions: Tensor,  # [B, N, 3]
+        residuals: Tensor,  # [B, N, num_residuals], as `norm` gives them
+    ) -> Tensor:  # [B, H, N, D]
         # A half-precision key cannot address a large grid, so everything from here on is at least float32.
         with torch.autocast(positions.device.type, enabled=False):
             precision = torch.promote_types(positions.dtype, torch.float32)
-            keys = self._transform(positions.to(precision), residuals.to(precision))
-            if self.scales is not None:
-                keys = keys * self.scales[:, None]
-            if self.squash == "tanh":
-                return keys.tanh()
-            unit = keys.sigmoid()
-            return unit + (unit - 1).detach() if self.balance else 2 * unit - 1
+            positions, residuals = positions.to(precision), residuals.to(precision)
+            if self.mode == "linear":
+                keys = rearrange(residuals, "b n (h d) -> b h n d", h=self.num_heads)
+                return self._squashed(keys if self.scales is None else keys * self.scales[:, None])
+            if self.residual_scale is not None:
+                residuals = residuals * self.residual_scale
+            shift = positions.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
+            squash = "balanced_sigmoid" if self.squash == "sigmoid" and self.balance else self.squash
+            return project_keys(
+                positions, residuals if self.norm is not None else None, shift, self._matrix(positions), squash=squash
+            )
 
-    def _transform(self, positions: Tensor, residuals: Tensor) -> Tensor:  # -> [B, H, N, D]
-        if self.mode == "linear":
-            return rearrange(residuals, "b n (h d) -> b h n d", h=self.num_heads)
-        points = positions[:, None]  # [B, 1, N, 3]
-        if self.residual_scale is not None:
-            residuals = residuals * self.residual_scale
-        if self.mode in ("full", "identity"):
-            points = points + rearrange(residuals, "b n (h d) -> b h n d", h=self.num_heads)
-        if self.shift is not None:
-            points = points + self.shift[:, None]
+    def _matrix(self, positions: Tensor) -> Tensor:  # [H, 3, D]
+        """From points, as rows, to keys before squashing. Planar heads need only the first two columns."""
         if self.log_rotation is None:
-            return points[..., : self.dim]
-        # Points are rows: p @ R. Planar heads need only the first two columns.
-        return points @ rotation_matrix(self.log_rotation)[..., : self.dim]
+            matrix = torch.eye(3, dtype=positions.dtype, device=positions.device).expand(self.num_heads, 3, 3)
+        else:
+            matrix = rotation_matrix(self.log_rotation)
+        matrix = matrix[..., : self.dim]
+        return matrix if self.scales is None else matrix * self.scales[:, None]
+
+    def _squashed(self, keys: Tensor) -> Tensor:
+        if self.squash == "tanh":
+            return keys.tanh()
+        unit = keys.sigmoid()
+        return unit + (unit - 1).detach() if self.balance else 2 * unit - 1
 
     def extra_repr(self) -> str:
         return f"{self.num_heads} heads, {self.dim}D, {self.mode}, {self.squash}"
@@ -138,7 +151,39 @@ class KeyValueProjection(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> tuple[Tensor, Tensor]:  # keys [B, H, N, D], values [B, H, N, C]
-        residuals, values = self.linear(features).split([self.keys.num_residuals, self.num_values], dim=-1)
-        values = self.value_norm(values, mask, style)
-        keys = self.keys(positions, residuals, mask, style)
-        return keys, rearrange(values, "b n (h c) -> b h n c", h=self.keys.num_heads)
+        return project_together([self], features, positions, mask, style)[0]
+
+    @property
+    def norms(self) -> list[nn.Module]:
+        """Of the linear map's outputs, in their order."""
+        return [self.value_norm] if self.keys.norm is None else [self.keys.norm, self.value_norm]
+
+
+def project_together(
+    projections: Sequence[KeyValueProjection],
+    features: Tensor,  # [B, N, F]
+    positions: Tensor,  # [B, N, 3]
+    mask: Tensor | None = None,  # [B, N]
+    style: Tensor | None = None,  # [B, Z]
+) -> list[tuple[Tensor, Tensor]]:  # for each: keys [B, H, N, D], values [B, H, N, C]
+    """Several projections of the same features as one matrix product and one normalisation.
+
+    Normalisations that do not depend on the data are folded into the matrix.
+    """
+    weight = torch.cat([projection.linear.weight for projection in projections])
+    norms = [norm for projection in projections for norm in projection.norms]
+    fixed = fixed_scale_and_shift(norms)
+    if fixed is not None:
+        scale, shift = fixed
+        projected = linear(features, weight * scale[:, None], shift)
+    else:
+        projected = normalize_together(norms, [linear(features, weight)], mask, style)
+    sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
+    parts = projected.split(sizes, dim=-1)
+    return [
+        (
+            projection.keys.from_normalized(positions, residuals),
+            rearrange(values, "b n (h c) -> b h n c", h=projection.keys.num_heads),
+        )
+        for projection, residuals, values in zip(projections, parts[::2], parts[1::2], strict=True)
+    ]

@@ -1,15 +1,59 @@
 """Normalisations in which masked points do not exist: BatchNorm, instance norm and adaptive instance norm.
 
-All share one call, `norm(features, mask=None, style=None)`, so that a block does not care which one it was given.
-Statistics are computed in float32 or better, under autocast too.
+All share one call, `norm(features, mask=None, style=None)`, so that a block does not care which one it was given;
+`normalize_together` runs several as one. Statistics are computed in float32 or better, under autocast too.
 
-Letters: B batch, N points, C channels, Z style channels.
+Letters: B batch, N points, C channels, S channels of several inputs together, Z style channels.
 """
+
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
 
-EPS = 1e-5
+from cloud_transformers.ops import normalize, scale_and_shift
+from cloud_transformers.ops.norm import EPS
+
+
+def normalize_together(
+    norms: Sequence[nn.Module],  # their channels, one after another, are those of the features
+    features: Sequence[Tensor],  # each [B, N, C]
+    mask: Tensor | None = None,  # [B, N]
+    style: Tensor | None = None,  # [B, Z]
+    *,
+    relu: bool = False,
+    residual: Tensor | None = None,  # [B, N, S]
+) -> Tensor:  # [B, N, S]
+    """`residual + relu(norms(features joined along the channels))`, in as few passes over memory as can be.
+
+    Rows of masked points are 0.
+    """
+    features = [x.to(torch.promote_types(x.dtype, torch.float32)) for x in features]
+    fixed = fixed_scale_and_shift(norms)
+    if fixed is not None:
+        scale, shift = fixed
+        return scale_and_shift(features, scale[None], shift[None], mask=mask, relu=relu, residual=residual)
+    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
+    weight, bias = (torch.cat(parts, dim=1) for parts in zip(*affine, strict=True))
+    output, mean, variance = normalize(
+        features, weight.to(features[0].dtype), bias.to(features[0].dtype), mask=mask, relu=relu, residual=residual
+    )
+    first = 0
+    for norm in norms:
+        if isinstance(norm, MaskedBatchNorm):
+            part = slice(first, first + len(norm.weight))
+            norm.track(mean[0, part], variance[0, part], features[0].shape[0] * features[0].shape[1], mask)
+            first = part.stop
+    return output
+
+
+def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor] | None:
+    """What the norms multiply by and add [S], if that does not depend on the data: BatchNorms in evaluation mode."""
+    if not all(isinstance(norm, MaskedBatchNorm) and not norm.training for norm in norms):
+        return None
+    pairs = [norm.scale_and_shift(norm.running_mean, norm.running_var) for norm in norms]  # type: ignore[operator]
+    scale, shift = (torch.cat(parts) for parts in zip(*pairs, strict=True))
+    return scale, shift
 
 
 class MaskedBatchNorm(nn.Module):
@@ -38,14 +82,33 @@ class MaskedBatchNorm(nn.Module):
         mask: Tensor | None = None,  # [B, N] or [B]: True = counts
         style: Tensor | None = None,  # not used: BatchNorm has no condition
     ) -> Tensor:
+        if features.dim() == 3 and self.channel_axis == -1:
+            return normalize_together([self], [features], mask)
         features = features.to(torch.promote_types(features.dtype, torch.float32))
         if self.training:
             mean, var = self._batch_statistics(features, mask)
         else:
             mean, var = self.running_mean, self.running_var
-        scale = self.weight * torch.rsqrt(var + EPS)
-        shift = self.bias - mean * scale
+        scale, shift = self.scale_and_shift(mean, var)
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
+
+    def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
+        return self.weight[None], self.bias[None]
+
+    def scale_and_shift(self, mean: Tensor, variance: Tensor) -> tuple[Tensor, Tensor]:  # [C] each
+        scale = self.weight * torch.rsqrt(variance + EPS)
+        return scale, self.bias - mean * scale
+
+    @torch.no_grad()
+    def track(self, mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None = None) -> None:
+        """Move the running statistics towards those of a batch; one without any visible point leaves them alone."""
+        rows = num_rows // max(mask.numel(), 1) if mask is not None else num_rows  # per entry of the mask
+        count = variance.new_tensor(num_rows) if mask is None else mask.sum().to(variance.dtype) * rows
+        momentum = self.momentum * (count > 0).to(self.running_mean)
+        unbiased = variance * (count / (count - 1).clamp(min=1))
+        self.running_mean.lerp_(mean.to(self.running_mean), momentum)
+        self.running_var.lerp_(unbiased.to(self.running_var), momentum)
+        self.num_batches_tracked += 1
 
     def _batch_statistics(self, features: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         axes = [axis for axis in range(features.dim()) if axis != self.channel_axis % features.dim()]
@@ -60,12 +123,7 @@ class MaskedBatchNorm(nn.Module):
             mean = features.where(visible, 0).sum(axes) / count.clamp(min=1)
             deviation = (features - self._along_channels(mean, features)).where(visible, 0)
         var = deviation.square().sum(axes) / count.clamp(min=1)
-        with torch.no_grad():
-            momentum = self.momentum * (count > 0).to(self.running_mean)
-            unbiased = var * count / (count - 1).clamp(min=1)
-            self.running_mean.lerp_(mean.to(self.running_mean), momentum)
-            self.running_var.lerp_(unbiased.to(self.running_var), momentum)
-            self.num_batches_tracked += 1
+        self.track(mean, var, num_rows, mask)
         return mean, var
 
     def _along_channels(self, vector: Tensor, features: Tensor) -> Tensor:
@@ -87,16 +145,8 @@ class MaskedInstanceNorm(nn.Module):
         style: Tensor | None = None,  # not used
     ) -> Tensor:
         features = features.to(torch.promote_types(features.dtype, torch.float32))
-        if mask is None:
-            centred = features - features.mean(1, keepdim=True)
-            var = centred.square().mean(1, keepdim=True)
-        else:
-            visible = mask[:, :, None]
-            count = visible.sum(1, keepdim=True).clamp(min=1)
-            mean = features.where(visible, 0).sum(1, keepdim=True) / count
-            centred = (features - mean).where(visible, 0)
-            var = centred.square().sum(1, keepdim=True) / count
-        return centred * torch.rsqrt(var + EPS)
+        ones = features.new_ones(features.shape[0], features.shape[2])
+        return normalize([features], ones, torch.zeros_like(ones), mask=mask)[0]
 
 
 class AdaptiveInstanceNorm(nn.Module):
@@ -104,7 +154,6 @@ class AdaptiveInstanceNorm(nn.Module):
 
     def __init__(self, num_channels: int, style_channels: int) -> None:
         super().__init__()
-        self.instance_norm = MaskedInstanceNorm()
         self.linear = nn.Linear(style_channels, 2 * num_channels)
 
     def forward(
@@ -113,8 +162,10 @@ class AdaptiveInstanceNorm(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:
+        return normalize_together([self], [features], mask, style)
+
+    def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
         if style is None:
             raise ValueError("adaptive instance norm needs a style [B, Z]: pass the encoder's output")
-        normalised = self.instance_norm(features, mask)
-        gamma, beta = self.linear(style).to(normalised.dtype)[:, None].chunk(2, dim=-1)
-        return normalised * (1 + gamma) + beta
+        gamma, beta = self.linear(style).chunk(2, dim=-1)
+        return 1 + gamma, beta

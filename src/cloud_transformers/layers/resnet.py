@@ -9,8 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers.checkpoints import read_state_dict
-from cloud_transformers.errors import InputError
+from cloud_transformers.checkpoints import load_exactly, read_state_dict
 
 EXPANSION = 4  # a bottleneck's output is this many times wider than its inside
 
@@ -72,12 +71,6 @@ class ResNetTrunk(nn.Module):
     def load_pretrained(self, path: str | Path) -> None:
         """Take public ImageNet weights from a .pth or .safetensors file; the classifier in it (`fc.*`) is left out."""
         given = {name: value for name, value in read_state_dict(path).items() if not name.startswith("fc.")}
-        own = self.state_dict()
         # Checkpoints older than PyTorch 0.4.1 do not count batches; nothing here reads that count.
-        given = {**{name: torch.tensor(0) for name in own if name.endswith("num_batches_tracked")}, **given}
-        wrong = sorted(own.keys() ^ given.keys())
-        wrong += [name for name in sorted(own.keys() & given.keys()) if own[name].shape != given[name].shape]
-        if wrong:
-            shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more" if len(wrong) > 5 else "")
-            raise InputError(f"{path} does not hold the weights of this ResNet: missing, unknown or misshapen: {shown}")
-        self.load_state_dict(given)
+        counts = {name: torch.tensor(0) for name in self.state_dict() if name.endswith("num_batches_tracked")}
+        load_exactly(self, {**counts, **given}, f"{path} does not hold the weights of this ResNet")

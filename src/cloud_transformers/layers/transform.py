@@ -10,8 +10,9 @@ import torch
 from einops import rearrange
 from torch import Tensor, nn
 
-from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm
-from cloud_transformers.ops import derasterize, rasterize
+from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, project_together
+from cloud_transformers.layers.norm import fixed_scale_and_shift, normalize_together
+from cloud_transformers.ops import cloud_transform
 
 
 class CloudTransform(nn.Module):
@@ -45,11 +46,41 @@ class CloudTransform(nn.Module):
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:  # [B, N, H * C]
         keys, values = self.projection(features, positions, mask, style)
-        grid = rasterize(values, keys, self.size, reduce=self.reduce, mask=mask, balance=self.balance)
-        grid = self.conv(rearrange(grid, "b h ... c -> b (h c) ..."))
-        grid = rearrange(grid, "b (h c) ... -> b h ... c", h=keys.shape[1])
-        read = derasterize(grid, keys, mask=mask, balance=self.balance)
-        return self.norm(rearrange(read, "b h n c -> b n (h c)"), mask, style).relu()
+        read = self.read(keys, values, mask)
+        return normalize_together([self.norm], [read], mask, style, relu=True)
+
+    def read(
+        self,
+        keys: Tensor,  # [B, H, N, D]
+        values: Tensor,  # [B, H, N, C]
+        mask: Tensor | None = None,  # [B, N]
+    ) -> Tensor:  # [B, N, H * C]
+        """What points read off the convolved grids, before normalisation."""
+        return self._transformed(keys, values, self.conv.weight, self._bias(), mask)
+
+    def read_normalized(self, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> Tensor | None:
+        """The same with normalisation and ReLU, if the normalisation does not depend on the data; else None.
+
+        Interpolation weights sum to one, so that it can be folded into the convolution.
+        """
+        fixed = fixed_scale_and_shift([self.norm])
+        if fixed is None:
+            return None
+        scale, shift = fixed
+        weight = self.conv.weight * scale.view(-1, *[1] * (self.conv.weight.dim() - 1))
+        return self._transformed(keys, values, weight, self._bias() * scale + shift, mask, relu=True)
+
+    def _bias(self) -> Tensor:
+        assert self.conv.bias is not None
+        return self.conv.bias
+
+    def _transformed(
+        self, keys: Tensor, values: Tensor, weight: Tensor, bias: Tensor, mask: Tensor | None, relu: bool = False
+    ) -> Tensor:
+        read = cloud_transform(
+            values, keys, weight, bias, self.size, reduce=self.reduce, mask=mask, balance=self.balance, relu=relu
+        )
+        return rearrange(read, "b h n c -> b n (h c)")
 
     def extra_repr(self) -> str:
         return f"grid {'x'.join(map(str, self.size))}, {self.reduce}, {'' if self.balance else 'not '}balanced"
@@ -75,11 +106,22 @@ class MultiHeadBlock(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:  # [B, N, F']
-        heads = [transform(features, positions, mask, style) for transform in self.transforms]
-        update = self.norm(self.linear(torch.cat(heads, dim=-1)), mask, style).relu()
+        projections = [transform.projection for transform in self.transforms]
+        heads = project_together(projections, features, positions, mask, style)
+        update = self.linear(self._joined_reads(heads, mask, style))
         if self.skip is not None and self.skip_norm is not None:
             features = self.skip_norm(self.skip(features), mask, style)
-        return features + update
+        return normalize_together([self.norm], [update], mask, style, relu=True, residual=features)
+
+    def _joined_reads(
+        self, heads: Sequence[tuple[Tensor, Tensor]], mask: Tensor | None, style: Tensor | None
+    ) -> Tensor:  # [B, N, sum of H * C]
+        norms = [transform.norm for transform in self.transforms]
+        if fixed_scale_and_shift(norms) is not None:
+            folded = [t.read_normalized(*head, mask) for t, head in zip(self.transforms, heads, strict=True)]
+            return torch.cat(folded, dim=-1)
+        reads = [t.read(*head, mask) for t, head in zip(self.transforms, heads, strict=True)]
+        return normalize_together(norms, reads, mask, style, relu=True)
 
 
 class Cascade(nn.Module):

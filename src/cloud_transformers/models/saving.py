@@ -10,7 +10,7 @@ from typing import Any
 
 from torch import nn
 
-from cloud_transformers.checkpoints import read_safetensors, write_safetensors
+from cloud_transformers.checkpoints import load_exactly, read_safetensors, write_safetensors
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.classifier import Classifier, ClassifierConfig, build_classifier
 from cloud_transformers.models.completer import Completer, CompleterConfig, build_completer
@@ -52,13 +52,7 @@ def load(path: str | Path) -> nn.Module:
     tensors, metadata = read_safetensors(path)
     kind, config = read_config(path, metadata)
     model = kind.build(config)
-    wanted = model.state_dict()
-    wrong = sorted(wanted.keys() ^ tensors.keys())
-    wrong += [name for name in sorted(wanted.keys() & tensors.keys()) if wanted[name].shape != tensors[name].shape]
-    if wrong:
-        shown = ", ".join(wrong[:8]) + (f" and {len(wrong) - 8} more" if len(wrong) > 8 else "")
-        raise InputError(f"{path}: its weights do not fit its configuration: missing, unknown or misshapen: {shown}")
-    model.load_state_dict(tensors)
+    load_exactly(model, tensors, f"{path}: its weights do not fit its configuration")
     return model.eval()
 
 

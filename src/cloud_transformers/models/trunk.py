@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
 from cloud_transformers.layers.keys import KeyMode, MakeNorm, Squash
+from cloud_transformers.layers.norm import normalize_together
 
 Size = Literal["full", "small", "tiny"]
 Flavour = Literal["release", "paper"]
@@ -156,7 +157,7 @@ class Trunk(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:  # [B, N, F]
-        features = self.norm(self.linear(inputs), mask, style).relu()
+        features = normalize_together([self.norm], [self.linear(inputs)], mask, style, relu=True)
         for cascade in self.cascades:
             features = cascade(features, positions, mask, style)
         return features
@@ -180,7 +181,8 @@ class PointHead(nn.Module):
         self.linear2 = nn.Linear(hidden, out_channels)
 
     def forward(self, features: Tensor, mask: Tensor | None = None, style: Tensor | None = None) -> Tensor:
-        hidden = self.norm(self.linear1(self.dropout(features)), mask, style).relu()
+        hidden = self.linear1(self.dropout(features))
+        hidden = normalize_together([self.norm], [hidden], mask, style, relu=True)
         return self.linear2(self.dropout(hidden))
 
 

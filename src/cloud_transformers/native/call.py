@@ -30,7 +30,7 @@ def num_threads() -> int:
 
 
 def scratch(*shape: int, like: Tensor) -> Tensor:
-    """Memory of any contents. Under CLOUDT_POISON_SCRATCH=1 (tests) it holds NaN: what is read unwritten then shows."""
+    """Memory of any contents. With CLOUDT_POISON_SCRATCH=1 it holds NaN, so that tests see what is read unwritten."""
     room = like.new_empty(shape)
     return room.fill_(float("nan")) if os.environ.get("CLOUDT_POISON_SCRATCH") == "1" else room
 

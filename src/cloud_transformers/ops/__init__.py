@@ -2,9 +2,21 @@
 
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.derasterize import derasterize
+from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
+from cloud_transformers.ops.nearest import nearest
 from cloud_transformers.ops.norm import normalize, scale_and_shift
 from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.transform import cloud_transform
 
-__all__ = ["cloud_transform", "derasterize", "normalize", "project_keys", "rasterize", "scale_and_shift", "use_backend"]
+__all__ = [
+    "cloud_transform",
+    "derasterize",
+    "emd",
+    "nearest",
+    "normalize",
+    "project_keys",
+    "rasterize",
+    "scale_and_shift",
+    "use_backend",
+]

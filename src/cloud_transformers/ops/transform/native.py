@@ -29,10 +29,11 @@ def forward(
     size: tuple[int, ...],
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
+    relu: bool,
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
     B, H, N, C = values.shape
     if C not in CHANNELS:
-        return reference.forward(values, keys, weight, bias, size, reduce, mask)
+        return reference.forward(values, keys, weight, bias, size, reduce, mask, relu)
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
     output = native.scratch(B, N, H, C, like=values).transpose(1, 2)
     room = _scratch(C, size, values)
@@ -40,7 +41,7 @@ def forward(
         "transform",
         "transform_forward",
         *(values, native.outer_strides(values), keys, native.outer_strides(keys), mask, weight, bias),
-        *(B, H, N, C, len(size), size, REDUCE_CODES[reduce]),
+        *(B, H, N, C, len(size), size, REDUCE_CODES[reduce], relu),
         *(output, native.outer_strides(output), room, room.shape[1]),
     )
     return output

@@ -20,11 +20,13 @@ def forward(
     size: tuple[int, ...],
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
+    relu: bool,
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
     grid, _ = implementation("rasterize", values).forward(values, keys, size, reduce, mask)
     _, convolved = _convolve(grid, weight, bias)
     convolved = _heads_apart(convolved, values.shape[1])
-    return points_first(implementation("derasterize", values).forward(convolved, keys, mask))
+    read = points_first(implementation("derasterize", values).forward(convolved, keys, mask))
+    return read.relu_() if relu else read
 
 
 def backward(
