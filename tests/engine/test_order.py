@@ -47,7 +47,7 @@ def test_schedules():
         1e-3 * 0.7,
         1e-3 * 0.7**2,
     ]
-    cosine = TrainingOptions(steps=110, warmup=10, schedule="cosine", learning_rate=1.0)
+    cosine = TrainingOptions(steps=110, warmup=1 / 11, schedule="cosine", learning_rate=1.0)
     assert learning_rate(cosine, 0) == 0.1
     assert learning_rate(cosine, 9) == learning_rate(cosine, 10) == 1.0
     assert abs(learning_rate(cosine, 60) - 0.5) < 1e-12

@@ -42,13 +42,13 @@ class Deadly(toy.Shapes):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().read(index, rng, epoch)
 
-toy.run(Path(sys.argv[1]), dataset=toy.Dataset(Deadly(20)), ema=0.5, validation=True, validate_every=2, warmup=3)
+toy.run(Path(sys.argv[1]), dataset=toy.Dataset(Deadly(20)), ema=0.5, validation=True, validate_every=2, warmup=0.5)
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill -9")
 def test_killed_and_resumed_ends_with_the_same_bits(tmp_path):
-    settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 3}
+    settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 0.5}
     toy.run(tmp_path / "whole", **settings)
     # The 19th sample belongs to the fifth step, after the checkpoint of the fourth.
     dead = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "killed"), "19"], capture_output=True)

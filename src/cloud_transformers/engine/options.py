@@ -21,7 +21,7 @@ class TrainingOptions:
     schedule: Literal["step", "cosine", "constant"] = "step"
     decay: float = 0.7  # the factor of the step schedule
     decay_every: int = 25_000
-    warmup: int = 0  # the rate rises linearly over so many steps
+    warmup: float = 0.0  # the rate rises linearly over this share of the steps
     clip: float = 0.0  # the largest norm of the gradient
     ema: float = 0.0  # decay of the average of the weights, which is then what is evaluated
     precision: Literal["float32", "bfloat16", "float16"] = "float32"
@@ -39,11 +39,13 @@ class TrainingOptions:
         for name in ("steps", "batch_size", "accumulate", "decay_every", "checkpoint_every", "keep", "log_every"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
-        for name in ("warmup", "clip", "weight_decay", "workers", "validate_every", "patience", "seed"):
+        for name in ("clip", "weight_decay", "workers", "validate_every", "patience", "seed"):
             if getattr(self, name) < 0:
                 raise InputError(f"{name} must not be negative, got {getattr(self, name)}")
         if not self.learning_rate > 0:
             raise InputError(f"learning_rate must be above 0, got {self.learning_rate}")
+        if not 0 <= self.warmup <= 1:
+            raise InputError(f"warmup must be in [0, 1], a share of the steps, got {self.warmup}")
         if not 0 <= self.ema < 1:
             raise InputError(f"ema must be in [0, 1), got {self.ema}")
 

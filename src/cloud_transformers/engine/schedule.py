@@ -13,12 +13,13 @@ from cloud_transformers.engine.options import TrainingOptions
 def learning_rate(options: TrainingOptions, step: int) -> float:
     """The rate of a step, counted from 0."""
     rate = options.learning_rate
-    if step < options.warmup:
-        return rate * (step + 1) / options.warmup
+    warmup = round(options.warmup * options.steps)
+    if step < warmup:
+        return rate * (step + 1) / warmup
     if options.schedule == "step":
         return rate * options.decay ** (step // options.decay_every)
     if options.schedule == "cosine":
-        done = (step - options.warmup) / max(options.steps - options.warmup, 1)
+        done = (step - warmup) / max(options.steps - warmup, 1)
         return rate * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
     return rate
 

@@ -16,7 +16,7 @@ def cpu_training(*, steps: int, batch_size: int, **changes: Any) -> TrainingOpti
         learning_rate=2e-3,
         weight_decay=0.05,
         schedule="cosine",
-        warmup=min(100, steps // 10),
+        warmup=0.1,
         clip=10.0,
         checkpoint_every=100,
         **changes,

@@ -69,9 +69,7 @@ def derived(
 ) -> Dataset[Any]:
     """The same samples, or some rows of them, with another transform and seed."""
     chosen = dataset.rows if rows is None else rows
-    return Dataset(
-        dataset.source, transform, seed=seed, repeat=dataset.repeat, rows=chosen, skipped=dataset.skipped
-    )
+    return Dataset(dataset.source, transform, seed=seed, repeat=dataset.repeat, rows=chosen, skipped=dataset.skipped)
 
 
 def held_out(

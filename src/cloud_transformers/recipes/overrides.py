@@ -30,7 +30,9 @@ class Setting:
         if typing.get_origin(options[0]) is tuple:
             return "values between commas"
         kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
-        return " or ".join([kinds.get(options[0], str(options[0])), *(["none"] if len(_options(self.hint)) > 1 else [])])
+        return " or ".join(
+            [kinds.get(options[0], str(options[0])), *(["none"] if len(_options(self.hint)) > 1 else [])]
+        )
 
 
 def settings(recipe: Recipe) -> Iterator[Setting]:

@@ -128,9 +128,7 @@ def s3dis_blocks(size: Size = "full") -> Recipe:
         "small": BlocksData(points=2048, holdout=0.1),
         "tiny": BlocksData(points=512, world_size=18, holdout=0.1),
     }[size]
-    return Recipe(
-        name="s3dis-blocks", data=data, task=Segmentation(), model=ModelOptions(size=size), training=training
-    )
+    return Recipe(name="s3dis-blocks", data=data, task=Segmentation(), model=ModelOptions(size=size), training=training)
 
 
 def s3dis_spheres(size: Size = "full") -> Recipe:
