@@ -28,6 +28,7 @@ from cloud_transformers.engine.reporter import Reporter
 from cloud_transformers.engine.run import BEST, FINAL, RunFolder
 from cloud_transformers.engine.schedule import learning_rate, make_optimizer, set_learning_rate
 from cloud_transformers.errors import InputError
+from cloud_transformers.layers.synchronized import synchronize
 from cloud_transformers.models import save
 from cloud_transformers.tasks import Batch, Task
 
@@ -87,6 +88,8 @@ def train(
     processes.wait()
     torch.manual_seed(options.seed)
     model = make_model().to(processes.device).train()
+    if processes.count > 1:
+        synchronize(model)
     optimizer = make_optimizer(model, options)
     average = WeightAverage(model, options.ema) if options.ema else None
     checkpoints = Checkpoints(run.checkpoints, options.keep)
