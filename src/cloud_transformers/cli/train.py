@@ -27,9 +27,8 @@ def run(args: argparse.Namespace) -> None:
     if "help" in rest:
         print(describe(recipe))
         return
-    out = Path(
-        rest.get("out") or (args.name if Path(args.name).is_dir() else f"runs/{recipe.name}-{recipe.model.size}")
-    )
+    usual = args.name if Path(args.name).is_dir() else f"runs/{recipe.name}-{recipe.model.size}"
+    out = Path(rest.get("out", usual))
 
     from cloud_transformers.recipes import run_training
 

@@ -1,7 +1,4 @@
-"""BatchNorm whose statistics are those of all processes that train together: SyncBatchNorm, with masks and on any device.
-
-Letters: B batch, N points, S channels.
-"""
+"""BatchNorm whose statistics are those of all processes that train together, with masks and on any device."""
 
 from typing import Any
 
@@ -51,5 +48,5 @@ class _SumOverProcesses(torch.autograd.Function):
 
 
 def sum_over_processes(values: Tensor) -> Tensor:
-    total: Tensor = _SumOverProcesses.apply(values)  # type: ignore[no-untyped-call]
+    total: Tensor = _SumOverProcesses.apply(values)
     return total

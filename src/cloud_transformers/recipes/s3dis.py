@@ -9,6 +9,7 @@ from typing import Any
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.s3dis import s3dis_blocks as open_blocks
 from cloud_transformers.datasets.s3dis import s3dis_spheres as open_spheres
+from cloud_transformers.datasets.s3dis.blocks import FOLDER
 from cloud_transformers.engine import Pass, Protocol, TrainingOptions
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.trunk import Size
@@ -51,6 +52,7 @@ class BlocksData:
 
     def _open(self, split: str) -> Dataset[Any]:
         root = data_folder(self.folder, "s3dis", self.world_size, self.world_seed)
+        root = root / FOLDER if self.folder is None else root
         return open_blocks(root, split, test_area=self.test_area).checked()
 
     def fingerprint(self) -> dict[str, Any]:
@@ -148,7 +150,7 @@ def s3dis_spheres(size: Size = "full") -> Recipe:
     }[size]
     data = {
         "full": SpheresData(),
-        "small": SpheresData(points=2048, radius=1.0, spheres=400, train_spheres=600, votes=2),
+        "small": SpheresData(points=2048, radius=1.0, spheres=1000, train_spheres=600, votes=2),
         "tiny": SpheresData(points=1024, radius=0.8, spheres=400, train_spheres=300, votes=2, world_size=12),
     }[size]
     return Recipe(
