@@ -22,6 +22,7 @@ VERBS = {  # verb -> its module
     "train": "train",
     "evaluate": "evaluate",
     "recipes": "recipes",
+    "ablate": "ablate",
     "doctor": "doctor",
 }
 

@@ -12,8 +12,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine import Protocol as EvaluationProtocol
 from cloud_transformers.engine import TrainingOptions
 from cloud_transformers.errors import InputError
-from cloud_transformers.layers.keys import KeyMode
-from cloud_transformers.models.trunk import Flavour, Reduce, Size
+from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
 from cloud_transformers.tasks import Task
 
 
