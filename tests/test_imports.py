@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
     "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
     "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
+    "report": BASE | {"cloud", "datasets", "checkpoints", "metrics", "tasks", "engine"},
     "recipes": BASE | {"cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
 }
 

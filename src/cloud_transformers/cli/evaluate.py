@@ -6,7 +6,8 @@ WHAT is the folder of a run, a .safetensors file of weights, or a checkpoint of 
   --data DIR      the benchmark's folder; without it, what the run had, or the embedded world
   --weights WHICH for a run: best (on its validation data), last (of its last checkpoint) or final; by default the best
                   if there is one, else the final
-  --out FILE      where the JSON goes (default results.json in the run, or beside the weights)
+  --out FILE      where the JSON goes (default results.json in the run, or beside the weights); a page with curves,
+                  confusion matrix and pictures goes beside it as .html
   key=value       any setting of the recipe, as for `cloudt train`
 """
 
@@ -45,14 +46,17 @@ def run(args: argparse.Namespace) -> None:
     if not out.parent.is_dir():
         raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
 
-    from cloud_transformers.engine import Processes
+    from cloud_transformers.engine import Processes, RunFolder
     from cloud_transformers.recipes import run_evaluation
+    from cloud_transformers.report import write_page
 
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
-    results = run_evaluation(recipe, model, str(path), processes=processes)
+    results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3)
     if processes.is_main:
         results.write(out)
-        print(f"{results.card()}\n\n{out}: the same as JSON")
+        page = out.with_suffix(".html")
+        write_page(page, results, RunFolder(args.what).records() if args.what.is_dir() else [])
+        print(f"{results.card()}\n\n{out}: the same as JSON\n{page}: with curves and pictures")
 
 
 def _recipe_word(words: list[str]) -> str | None:

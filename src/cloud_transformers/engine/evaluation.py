@@ -17,7 +17,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine.order import Key, SeededItems
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.errors import InputError
-from cloud_transformers.tasks import Tally, Task
+from cloud_transformers.tasks import Panel, Tally, Task
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,35 @@ def evaluate(model: nn.Module, protocol: Protocol, processes: Processes) -> Tall
                 tally.update(prediction, batch)
                 bar.update(len(batch) * processes.count)
     return processes.merged(tally)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A sample to be looked at."""
+
+    name: str
+    quality: float
+    panels: list[Panel]
+
+
+@torch.no_grad()
+def best_and_worst(
+    model: nn.Module, protocol: Protocol, tally: Tally, device: torch.device, count: int
+) -> tuple[list[Shown], list[Shown]]:
+    """Pictures of the samples that went best and worst, where samples have a score of their own."""
+    order = sorted(tally.quality().items(), key=lambda pair: (-pair[1], pair[0]))
+    count = min(count, len(order) // 2)
+    chosen = order[:count], order[len(order) - count :][::-1]
+    first = protocol.passes[0]
+    items = SeededItems(first.dataset, protocol.seed)
+
+    def show(number: int, quality: float) -> Shown:
+        batch = protocol.task.collate([items[first.epoch, number]]).to(device)
+        panels = protocol.task.panels(protocol.task.predict(model, batch), batch, 0)
+        return Shown(batch.names[0], quality, panels)
+
+    best, worst = ([show(*pair) for pair in pairs] for pairs in chosen)
+    return best, worst
 
 
 def _loader(each: Pass, protocol: Protocol, processes: Processes) -> DataLoader[Any]:

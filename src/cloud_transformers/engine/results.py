@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers import __version__
+from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.run import write_json
 from cloud_transformers.metrics import Score
 from cloud_transformers.tasks import Tally
@@ -26,6 +27,8 @@ class Results:
     confusion: list[list[int]] = field(default_factory=list)  # rows are the truth, columns the prediction
     absent: list[str] = field(default_factory=list)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    best: list[Shown] = field(default_factory=list)  # samples, for pictures
+    worst: list[Shown] = field(default_factory=list)
 
     @classmethod
     def of(cls, tally: Tally, **facts: Any) -> Results:

@@ -66,8 +66,7 @@ def run_ablation(recipe: Recipe, ablation: str, out: Path) -> Row:
 def table(recipe: Recipe, rows: list[Row]) -> str:
     """The paper's column beside ours, as text."""
     first = rows[0].ours
-    lines = [
-        f"{'ablation':<22} {'paper, full size':>16}  {f'ours, {recipe.model.size}':>12}  {first.name} in {first.unit}"
-    ]
+    ours = f"ours, {recipe.model.size}"
+    lines = [f"{'ablation':<22} {'paper, full size':>16}  {ours:>12}  ({first.name}, {first.unit})"]
     lines += [f"{row.ablation:<22} {row.paper or '-':>16}  {row.ours.value:>12.2f}" for row in rows]
     return "\n".join(lines)

@@ -9,6 +9,7 @@ from typing import Any
 from torch import nn
 
 from cloud_transformers.engine import Processes, Protocol, RunFolder, evaluate, train
+from cloud_transformers.engine.evaluation import best_and_worst
 from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import Recipe
@@ -54,7 +55,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
 
 
 def run_evaluation(
-    recipe: Recipe, model: nn.Module, weights: str, *, processes: Processes | None = None, batch_size: int | None = None
+    recipe: Recipe, model: nn.Module, weights: str, *, processes: Processes | None = None, pictures: int = 0
 ) -> Results:
     """The recipe's protocol on the test split of its data."""
     training = recipe.training
@@ -63,19 +64,23 @@ def run_evaluation(
         raise InputError(f"{weights} holds a {type(model).__name__.lower()}, but {recipe.name} is {recipe.task.name}")
     if not processes.is_main:
         processes.wait()
-    protocol = recipe.data.protocol(recipe.task, batch_size=batch_size or training.batch_size, workers=training.workers)
+    protocol = recipe.data.protocol(recipe.task, batch_size=training.batch_size, workers=training.workers)
     if processes.is_main:
         processes.wait()
     _check_classes(model, protocol, weights)
     start = time.perf_counter()
     tally = evaluate(model.to(processes.device), protocol, processes)
+    seconds = time.perf_counter() - start
+    best, worst = best_and_worst(model, protocol, tally, processes.device, pictures) if processes.is_main else ([], [])
     return Results.of(
         tally,
         recipe=recipe.name,
         protocol=protocol.name,
         weights=weights,
-        seconds=time.perf_counter() - start,
+        seconds=seconds,
         facts=recipe.data.fingerprint(),
+        best=best,
+        worst=worst,
     )
 
 

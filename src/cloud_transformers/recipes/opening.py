@@ -25,7 +25,7 @@ def data_folder(folder: str | None, layout: str, world_size: int, world_seed: in
         raise InputError(f"world_size must be at least 1, got {world_size}")
 
     def build(root: Path) -> None:
-        workers = os.cpu_count() or 1
+        workers = min(os.cpu_count() or 1, -(-world_size // 50))  # a process takes longer to start than a few objects
         job = Job(layout=layout, root=root, size=world_size, seed=world_seed, workers=workers, blocks=blocks)
         LAYOUTS[layout].write(job)
 
