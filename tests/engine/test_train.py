@@ -174,3 +174,38 @@ def test_interrupted_between_steps_nothing_is_lost(tmp_path):
     toy.run(tmp_path / "run", checkpoint_every=100)
     toy.run(tmp_path / "whole", checkpoint_every=100)
     assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "whole/weights.safetensors")
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+def test_mixed_precision(tmp_path, precision):
+    toy.run(tmp_path / "run", steps=2, precision=precision)
+    assert all(line["loss"] < 5 for line in records(tmp_path / "run"))
+    weights = read_safetensors(tmp_path / "run/weights.safetensors")[0]
+    assert all(not value.is_floating_point() or value.dtype == torch.float32 for value in weights.values())
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from cloud_transformers.errors import InputError
+from tests.engine import toy
+
+toy.run(Path(sys.argv[1]), steps=2)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    toy.run(Path(sys.argv[1]), steps=4)
+except InputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system cannot limit the size of files")
+def test_a_checkpoint_that_cannot_be_written_harms_none_before_it(tmp_path):
+    result = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tmp_path / "run")], capture_output=True, text=True, check=True
+    )
+    assert "could not be written" in result.stdout
+    assert [path.name for path in (tmp_path / "run/checkpoints").iterdir()] == ["step-00000002"]
+    toy.run(tmp_path / "run", steps=4)
+    toy.run(tmp_path / "whole", steps=4)
+    assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "whole/weights.safetensors")

@@ -34,9 +34,8 @@ class Page(HTMLParser):
 def results(**changes) -> Results:
     matrix = ConfusionMatrix(("chair", "<table>", "sofa"))
     matrix.update(torch.tensor([0, 1, 1]), torch.tensor([0, 1, 0]))
-    cloud = PointCloud(
-        positions=np.random.default_rng(0).normal(size=(50, 3)), fields={"label": np.arange(50) % 20 - 1}
-    )
+    positions = np.random.default_rng(0).normal(size=(50, 3)).astype(np.float32)
+    cloud = PointCloud(positions=positions, fields={"label": np.arange(50) % 20 - 1})
     shown = Shown("a & b", 0.5, [Panel("truth", cloud, "label"), Panel("input", cloud)])
     values = {
         "recipe": "toy", "protocol": "once <each>", "weights": "w", "seconds": 1.0, "scores": [matrix.mean_iou()],

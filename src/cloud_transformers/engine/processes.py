@@ -32,9 +32,12 @@ class Processes:
         AcceleratorState._reset_state()
         # BatchNorm statistics are made over all processes, so that buffers never differ.
         plain = DistributedDataParallelKwargs(broadcast_buffers=False)
-        self.accelerator: Accelerator = Accelerator(
-            cpu=device == "cpu", mixed_precision=_PRECISIONS[precision], kwargs_handlers=[plain]
-        )
+        try:
+            self.accelerator: Accelerator = Accelerator(
+                cpu=device == "cpu", mixed_precision=_PRECISIONS[precision], kwargs_handlers=[plain]
+            )
+        except ValueError as error:  # half precision on a device that has none
+            raise InputError(f"precision={precision} does not work here: {error}") from error
 
     @property
     def rank(self) -> int:

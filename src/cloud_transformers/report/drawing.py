@@ -6,6 +6,7 @@ Letters: N points, s picture side.
 from __future__ import annotations
 
 import base64
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,21 +25,26 @@ PALETTE = np.array(
 UNKNOWN = np.array([200, 200, 200], np.uint8)
 
 
-def draw(cloud: PointCloud, field: str | None = None, *, side: int = 200) -> NDArray[np.uint8]:  # [s, s, 3]
+def draw(
+    cloud: PointCloud, field: str | None = None, *, up: Literal["y", "z"] = "z", side: int = 200
+) -> NDArray[np.uint8]:  # [s, s, 3]
     """The cloud from above its front right, filling the picture; `field` holds labels or colours."""
     picture = np.full((side, side, 3), 255, np.uint8)
     finite: NDArray[np.bool_] = np.asarray(np.isfinite(cloud.positions).all(axis=1))
     points = cloud.positions[finite].astype(np.float64)
     if not len(points):
         return picture
+    if up == "y":
+        points = points[:, [0, 2, 1]] * [1, -1, 1]
     turned = (points - (points.min(0) + points.max(0)) / 2) @ _view().T
     reach = max(np.abs(turned[:, :2]).max(), 1e-9)
     place = np.rint((turned[:, :2] / reach * 0.47 + 0.5) * (side - 1)).astype(int)
     depth = turned[:, 2]
     colors = _colors(cloud, field, depth, finite)
+    wide = 2 if len(points) > 2000 else 3
     for row in np.argsort(depth, kind="stable"):
         x, y = place[row]
-        picture[max(side - 2 - y, 0) : side - y, x : x + 2] = colors[row]
+        picture[max(side - wide - y, 0) : side - y, x : x + wide] = colors[row]
     return picture
 
 

@@ -93,9 +93,9 @@ def _samples(title: str, samples: Sequence[Shown]) -> list[str]:
     parts = [f"<h2>{title}</h2>"]
     for sample in samples:
         figures = [
-            f'<figure><img src="{as_uri(draw(panel.cloud, panel.field))}" alt="{escape(panel.title)}">'
+            f'<figure><img src="{as_uri(draw(panel.cloud, panel.field, up=panel.up))}" alt="{escape(panel.title)}">'
             f"<figcaption>{escape(panel.title)}</figcaption></figure>"
             for panel in sample.panels
         ]
-        parts.append(f"<p>{escape(sample.name)}</p>{''.join(figures)}")
+        parts.append(f"<p>{escape(sample.name)} ({sample.quality:.3g})</p>{''.join(figures)}")
     return parts

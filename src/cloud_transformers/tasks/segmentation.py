@@ -92,7 +92,7 @@ class Segmentation:
         positions = batch.positions[row].cpu()[seen].numpy()
         answers = {"truth": batch.labels[row], "prediction": prediction[row].argmax(-1)}
         return [
-            Panel(title, PointCloud(positions=positions, fields={"label": labels.cpu()[seen].numpy()}), "label")
+            Panel(title, PointCloud(positions=positions, fields={"label": labels.cpu()[seen].numpy()}), "label", up="z")
             for title, labels in answers.items()
         ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
 from torch import Tensor, nn
 
@@ -64,11 +64,12 @@ class Term(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One cloud of a picture; `field` names the field that colours it, if any."""
+    """One cloud of a picture; `field` names the field that colours it, if any, and `up` the axis that points up."""
 
     title: str
     cloud: PointCloud
     field: str | None = None
+    up: Literal["y", "z"] = "y"
 
 
 class Tally(Protocol):
