@@ -14,7 +14,9 @@ def measure() -> dict[str, float]:
     few()
     per_point_few = seconds(few, 3) / FEW
     per_point_many = seconds(many, 2) / MANY
-    return {f"full segmenter, evaluation, time per point at {MANY:,} over {FEW:,} points": per_point_many / per_point_few}
+    return {
+        f"full segmenter, evaluation, time per point at {MANY:,} over {FEW:,} points": per_point_many / per_point_few
+    }
 
 
 if __name__ == "__main__":

@@ -55,7 +55,9 @@ def training(num_points: int = POINTS) -> Callable[[], None]:
 def cloud(num_points: int) -> tuple[Tensor, Tensor]:
     """A block of a room, 1 m wide: points on its floor and two walls, with colours."""
     draw = torch.Generator().manual_seed(0)
-    positions = torch.rand(num_points, 3, generator=draw) * torch.tensor([1.0, 1.0, 2.5]) - torch.tensor([0.5, 0.5, 0.0])
+    positions = torch.rand(num_points, 3, generator=draw) * torch.tensor([1.0, 1.0, 2.5]) - torch.tensor(
+        [0.5, 0.5, 0.0]
+    )
     surface = torch.randint(3, (num_points,), generator=draw)
     for axis, place in ((0, 0.45), (1, -0.45), (2, 0.0)):
         positions[surface == axis, axis] = place + 0.01 * torch.randn(int((surface == axis).sum()), generator=draw)

@@ -5,6 +5,7 @@ channels.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import torch
 from einops import rearrange
@@ -12,6 +13,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, project_together
 from cloud_transformers.layers.norm import fixed_scale_and_shift, normalize_together
+from cloud_transformers.layers.recompute import forgetting
 from cloud_transformers.ops import cloud_transform
 
 
@@ -106,9 +108,11 @@ class MultiHeadBlock(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:  # [B, N, F']
-        projections = [transform.projection for transform in self.transforms]
-        heads = project_together(projections, features, positions, mask, style)
-        update = self.linear(self._joined_reads(heads, mask, style))
+        # Compilers decide by themselves what to compute again.
+        with nullcontext() if torch.compiler.is_compiling() else forgetting():
+            projections = [transform.projection for transform in self.transforms]
+            heads = project_together(projections, features, positions, mask, style)
+            update = self.linear(self._joined_reads(heads, mask, style))
         if self.skip is not None and self.skip_norm is not None:
             features = self.skip_norm(self.skip(features), mask, style)
         return normalize_together([self.norm], [update], mask, style, relu=True, residual=features)
