@@ -1,7 +1,7 @@
 """The `small` classifier's training step over that of a PointNeXt-S, 8 clouds of 1024 points.
 
-PointNeXt-S is openpoints'; its CUDA-only sampling and grouping are replaced by plain PyTorch below. It has no mask of the
-object's points to predict, so neither has ours here.
+PointNeXt-S is openpoints'; its CUDA-only sampling and grouping are replaced by plain PyTorch below. It does not predict
+which points belong to the object, so neither does ours here.
 python -m benchmarks.pointnext
 """
 

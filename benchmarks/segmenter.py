@@ -67,8 +67,8 @@ def cloud(num_points: int) -> tuple[Tensor, Tensor]:
 def rasterizing() -> float:
     """Seconds that a training step of the full segmenter spends writing to grids and reading from them.
 
-    In the fused kernel these cannot be told apart from the convolution, so the operators are timed by themselves, on the
-    shapes of every block: forward twice (it is recomputed) and backward once.
+    In the fused kernel these cannot be told apart from the convolution, so the operators are timed by themselves, on
+    the shapes of every block: forward twice (it is recomputed) and backward once.
     """
     config = TRUNKS["full"]
     total = 0.0
