@@ -17,8 +17,14 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY)
+bench: $(VENV)/.bench-ready
 	$(BIN)/python -m benchmarks
+
+# openpoints asks for a torchvision that does not fit every torch, hence without its dependencies.
+$(VENV)/.bench-ready: $(READY) benchmarks/openpoints.txt benchmarks/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r benchmarks/openpoints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt -r benchmarks/requirements.txt
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

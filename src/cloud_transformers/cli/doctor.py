@@ -1,6 +1,6 @@
 """Say what this machine runs with, and what would make it faster.
 
-Machine and versions, the backend in use and why, compiler, cache folder, threads, GPU. Each problem comes with its remedy.
+Machine and versions, the backend in use and why, compiler, cache folder, threads, GPU; each problem with its remedy.
 """
 
 import argparse

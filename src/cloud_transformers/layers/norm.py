@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
+from cloud_transformers.layers.recompute import may_forget
 from cloud_transformers.ops import normalize, scale_and_shift
 from cloud_transformers.ops.norm import EPS
 
@@ -36,10 +37,16 @@ def normalize_together(
     if any(isinstance(norm, MaskedBatchNorm) and norm.reduce is not None for norm in norms):
         return _normalize_one_by_one(norms, features, mask, relu=relu, residual=residual)
     affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
-    weight, bias = (torch.cat(parts, dim=1) for parts in zip(*affine, strict=True))
-    output, mean, variance = normalize(
-        features, weight.to(features[0].dtype), bias.to(features[0].dtype), mask=mask, relu=relu, residual=residual
-    )
+    weight, bias = (torch.cat(parts, dim=1).to(features[0].dtype) for parts in zip(*affine, strict=True))
+    output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
+    if residual is None and not torch.compiler.is_compiling():
+        kept = [x.detach() for x in features]
+
+        def recompute() -> Tensor:
+            scale = weight * torch.rsqrt(variance + EPS)
+            return scale_and_shift(kept, scale, bias - mean * scale, mask=mask, relu=relu)
+
+        may_forget(output, recompute)
     first = 0
     for norm in norms:
         if isinstance(norm, MaskedBatchNorm):

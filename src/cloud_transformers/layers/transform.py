@@ -5,6 +5,7 @@ channels.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import torch
 from einops import rearrange
@@ -12,6 +13,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, project_together
 from cloud_transformers.layers.norm import fixed_scale_and_shift, normalize_together
+from cloud_transformers.layers.recompute import forgetting
 from cloud_transformers.ops import cloud_transform
 
 
@@ -56,23 +58,19 @@ class CloudTransform(nn.Module):
         mask: Tensor | None = None,  # [B, N]
     ) -> Tensor:  # [B, N, H * C]
         """What points read off the convolved grids, before normalisation."""
-        return self._transformed(keys, values, self.conv.weight, self._bias(), mask)
-
-    def read_normalized(self, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> Tensor | None:
-        """The same with normalisation and ReLU, if the normalisation does not depend on the data; else None.
-
-        Interpolation weights sum to one, so that it can be folded into the convolution.
-        """
-        fixed = fixed_scale_and_shift([self.norm])
-        if fixed is None:
-            return None
-        scale, shift = fixed
-        weight = self.conv.weight * scale.view(-1, *[1] * (self.conv.weight.dim() - 1))
-        return self._transformed(keys, values, weight, self._bias() * scale + shift, mask, relu=True)
-
-    def _bias(self) -> Tensor:
         assert self.conv.bias is not None
-        return self.conv.bias
+        return self._transformed(keys, values, self.conv.weight, self.conv.bias, mask)
+
+    def read_folded(
+        self, keys: Tensor, values: Tensor, mask: Tensor | None, scale: Tensor, shift: Tensor
+    ) -> Tensor:  # [B, N, H * C]
+        """The same with a normalisation by `scale` and `shift` [H * C], and ReLU.
+
+        Interpolation weights sum to one, so that the normalisation can be folded into the convolution.
+        """
+        assert self.conv.bias is not None
+        weight = self.conv.weight * scale.view(-1, *[1] * (self.conv.weight.dim() - 1))
+        return self._transformed(keys, values, weight, self.conv.bias * scale + shift, mask, relu=True)
 
     def _transformed(
         self, keys: Tensor, values: Tensor, weight: Tensor, bias: Tensor, mask: Tensor | None, relu: bool = False
@@ -93,7 +91,7 @@ class MultiHeadBlock(nn.Module):
         self, transforms: Sequence[CloudTransform], in_width: int, out_width: int, make_norm: MakeNorm
     ) -> None:
         super().__init__()
-        self.transforms = nn.ModuleList(transforms)
+        self.transforms: Sequence[CloudTransform] = nn.ModuleList(transforms)  # type: ignore[assignment]
         self.linear = nn.Linear(sum(transform.out_channels for transform in transforms), out_width, bias=False)
         self.norm = make_norm(out_width)
         self.skip = None if in_width == out_width else nn.Linear(in_width, out_width, bias=False)
@@ -106,9 +104,11 @@ class MultiHeadBlock(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:  # [B, N, F']
-        projections = [transform.projection for transform in self.transforms]
-        heads = project_together(projections, features, positions, mask, style)
-        update = self.linear(self._joined_reads(heads, mask, style))
+        # Compilers decide by themselves what to compute again.
+        with nullcontext() if torch.compiler.is_compiling() else forgetting():
+            projections = [transform.projection for transform in self.transforms]
+            heads = project_together(projections, features, positions, mask, style)
+            update = self.linear(self._joined_reads(heads, mask, style))
         if self.skip is not None and self.skip_norm is not None:
             features = self.skip_norm(self.skip(features), mask, style)
         return normalize_together([self.norm], [update], mask, style, relu=True, residual=features)
@@ -117,11 +117,14 @@ class MultiHeadBlock(nn.Module):
         self, heads: Sequence[tuple[Tensor, Tensor]], mask: Tensor | None, style: Tensor | None
     ) -> Tensor:  # [B, N, sum of H * C]
         norms = [transform.norm for transform in self.transforms]
-        if fixed_scale_and_shift(norms) is not None:
-            folded = [t.read_normalized(*head, mask) for t, head in zip(self.transforms, heads, strict=True)]
-            return torch.cat(folded, dim=-1)
-        reads = [t.read(*head, mask) for t, head in zip(self.transforms, heads, strict=True)]
-        return normalize_together(norms, reads, mask, style, relu=True)
+        pairs = list(zip(self.transforms, heads, strict=True))
+        fixed = fixed_scale_and_shift(norms)
+        if fixed is None:
+            return normalize_together(norms, [t.read(*head, mask) for t, head in pairs], mask, style, relu=True)
+        sizes = [transform.out_channels for transform in self.transforms]
+        folds = zip(*(vector.split(sizes) for vector in fixed), strict=True)
+        reads = [t.read_folded(*head, mask, *fold) for (t, head), fold in zip(pairs, folds, strict=True)]
+        return torch.cat(reads, dim=-1)
 
 
 class Cascade(nn.Module):

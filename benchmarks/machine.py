@@ -1,0 +1,58 @@
+"""What a figure was measured on, and the yardstick that all times are divided by: the machine's own matrix product."""
+
+import importlib.metadata
+import os
+import platform
+import time
+from collections.abc import Callable
+
+import torch
+
+FORWARD_FLOPS = 63e9  # one forward pass of the full segmenter, 4096 points, counted from its shapes
+
+
+def seconds(run: Callable[[], object], repeats: int = 5) -> float:
+    """The shortest of several runs: what the machine can do when nothing else disturbs it."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def sgemm_rate(repeats: int = 20) -> float:
+    """Floating-point operations per second of [4096, 512] x [512, 1024] in float32."""
+    a, b = torch.randn(4096, 512), torch.randn(512, 1024)
+    a @ b
+    return 2 * 4096 * 512 * 1024 / seconds(lambda: a @ b, repeats)
+
+
+def in_limits(run: Callable[[], object], repeats: int = 5) -> float:
+    """The time of `run` in units of L, the time in which this machine could multiply FORWARD_FLOPS; back to back."""
+    ratios = []
+    for _ in range(repeats):
+        limit = FORWARD_FLOPS / sgemm_rate(5)
+        ratios.append(seconds(run, 1) / limit)
+    return sorted(ratios)[len(ratios) // 2]
+
+
+def describe() -> dict[str, str]:
+    packages = {name: importlib.metadata.version(name) for name in ("cloud-transformers", "torch", "numpy")}
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "threads": str(torch.get_num_threads()),
+        "load before": " ".join(f"{x:.2f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown",
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        **packages,
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo") as info:
+            return next(line.partition(":")[2].strip() for line in info if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor()
