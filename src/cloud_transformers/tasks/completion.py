@@ -17,8 +17,11 @@ from cloud_transformers.datasets.pcn import TAXONOMIES
 from cloud_transformers.losses.chamfer import chamfer
 from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.models import Completer
-from cloud_transformers.tasks.shape_tally import ShapeTally
+from cloud_transformers.tasks.shape_tally import Measure, ShapeTally
 from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+
+INPUT = "CD-L2 of the input"
+INPUT_MEASURE = Measure("1e-4 squared units", "as CD-L2, with the observed points as the answer", "lower")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,7 +90,7 @@ class Completion:
         return terms
 
     def tally(self, classes: Sequence[str]) -> CompletionTally:
-        return CompletionTally(self.thresholds, primary="CD-L2", with_emd=self.score_emd)
+        return CompletionTally(self.thresholds, primary="CD-L2", with_emd=self.score_emd, more={INPUT: INPUT_MEASURE})
 
     def panels(self, prediction: Tensor, batch: CompletionBatch, row: int) -> list[Panel]:
         clouds = {
@@ -99,5 +102,9 @@ class Completion:
 
 
 class CompletionTally(ShapeTally):
+    """Beside the prediction's scores, what the input itself would have scored."""
+
     def update(self, prediction: Tensor, batch: CompletionBatch) -> None:
-        self.add(batch.numbers, batch.categories, prediction, batch.complete)
+        forth, back = chamfer(batch.partial, batch.complete, masks=(batch.mask, None))
+        given = {INPUT: 1e4 * (forth + back).double()}
+        self.add(batch.numbers, batch.categories, prediction, batch.complete, given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from torch import Tensor
@@ -40,14 +40,28 @@ def measures(thresholds: Sequence[float], with_emd: bool) -> dict[str, Measure]:
 class ShapeTally:
     """Keeps every cloud's values by its number: merged tallies average in the same order as one would have."""
 
-    def __init__(self, thresholds: Sequence[float], primary: str, *, with_emd: bool = False) -> None:
+    def __init__(
+        self,
+        thresholds: Sequence[float],
+        primary: str,
+        *,
+        with_emd: bool = False,
+        more: Mapping[str, Measure] | None = None,  # measures of the task's own, whose values it gives itself
+    ) -> None:
         self.thresholds = tuple(thresholds)
         self.with_emd = with_emd
-        self.measures = measures(thresholds, with_emd)
+        self.measures = {**measures(thresholds, with_emd), **(more or {})}
         self.primary = primary
         self.rows: dict[int, tuple[str, dict[str, float]]] = {}  # number -> category, values
 
-    def add(self, numbers: Sequence[int], categories: Sequence[str], prediction: Tensor, truth: Tensor) -> None:
+    def add(
+        self,
+        numbers: Sequence[int],
+        categories: Sequence[str],
+        prediction: Tensor,  # [B, N, 3]
+        truth: Tensor,  # [B, M, 3]
+        more: Mapping[str, Tensor] | None = None,  # each [B]
+    ) -> None:
         distances = ShapeDistances.between(prediction.float(), truth.float())
         values = {}
         for threshold in self.thresholds:
@@ -58,6 +72,7 @@ class ShapeTally:
         values["CD-L1"] = 1e3 * distances.chamfer_l1().double()
         if self.with_emd:
             values["EMD"] = 1e3 * emd_distance(prediction.float(), truth.float()).double()
+        values |= more or {}
         columns = {name: column.tolist() for name, column in values.items()}
         for row, (number, category) in enumerate(zip(numbers, categories, strict=True)):
             self.rows[number] = category, {name: column[row] for name, column in columns.items()}
