@@ -61,13 +61,6 @@ def folder_of(name: str, root: Path) -> str:
     return str(root / "indoor3d_sem_seg_hdf5_data" if name == "s3dis-blocks" else root)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CLOUDT_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
 def same_bits(left: Path, right: Path) -> bool:
     ours, theirs = read_safetensors(left)[0], read_safetensors(right)[0]
     return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in ours)

@@ -148,8 +148,8 @@ def reconstruction(size: Size = "full") -> Recipe:
     }[size]
     task = {
         "full": Reconstruction(),
-        "small": Reconstruction(num_points=1024, drawn=2048),
-        "tiny": Reconstruction(num_points=512, drawn=1024),
+        "small": Reconstruction(num_points=1024, drawn=2048, thresholds=(0.05, 0.01)),
+        "tiny": Reconstruction(num_points=512, drawn=1024, thresholds=(0.05, 0.01)),
     }[size]
     data = {
         "full": ReconstructionData(),
