@@ -115,6 +115,7 @@ def test_a_loss_that_is_not_finite_stops_with_its_batch(tmp_path):
 def test_or_it_is_left_out_and_counted(tmp_path):
     model = toy.run(tmp_path / "run", dataset=toy.shapes(broken=(7,)), steps=10, on_nonfinite="skip")
     assert records(tmp_path / "run")[-1]["skipped"] == 2  # ten steps of four are two epochs of twenty
+    assert sum(line["loss"] is None for line in records(tmp_path / "run")) == 2
     assert all(torch.isfinite(value).all() for value in model.state_dict().values())
 
 

@@ -46,9 +46,7 @@ def results(**changes) -> Results:
 
 
 def test_the_page_has_everything_and_needs_nothing_else(tmp_path):
-    records = [
-        {"step": step, "loss": 1 / step, "learning_rate": 0.1, "gradient_norm": float("nan")} for step in (1, 2, 3)
-    ]
+    records = [{"step": step, "loss": 1 / step, "learning_rate": 0.1, "gradient_norm": None} for step in (1, 2, 3)]
     records += [{"step": step, "validation": {"mIoU": step}, "best": True} for step in (1, 3)]
     write_page(tmp_path / "page.html", results(), records)
     page = Page()

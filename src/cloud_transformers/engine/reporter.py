@@ -73,9 +73,8 @@ class Reporter:
         values = {score.name: score.value for score in scores}
         self.run.record(step=progress.step, validation=values, best=is_better)
         self._scalars("validation", values, progress.step)
-        self.say(
-            f"step {progress.step}: validation {', '.join(map(str, scores))}{', the best so far' if is_better else ''}"
-        )
+        first = ", ".join(map(str, scores[:3]))  # the others are in the record
+        self.say(f"step {progress.step}: validation {first}{', the best so far' if is_better else ''}")
         self._restart_clock(progress.step)
 
     def _restart_clock(self, step: int) -> None:

@@ -11,6 +11,7 @@ weights.safetensors  the weights at the end
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import sys
@@ -61,9 +62,9 @@ class RunFolder:
             )
 
     def record(self, **values: Any) -> None:
-        """Append a line to the metrics."""
+        """Append a line to the metrics. JSON knows neither NaN nor infinity: such a number becomes null."""
         with (self.path / METRICS).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(values) + "\n")
+            file.write(json.dumps(_finite(values), allow_nan=False) + "\n")
 
     def records(self) -> list[dict[str, Any]]:
         path = self.path / METRICS
@@ -81,6 +82,12 @@ class RunFolder:
         kept = [record for record in self.records() if record["step"] <= step]
         with whole_file(self.path / METRICS) as temporary:
             temporary.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _finite(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -9,9 +9,9 @@ from html import escape
 WIDTH, HEIGHT, MARGIN = 420, 200, 40
 
 
-def curve(title: str, points: Sequence[tuple[float, float]]) -> str:
-    """One line over the steps; what is not finite leaves a gap. Empty if fewer than two points are left."""
-    kept = [(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y)]
+def curve(title: str, points: Sequence[tuple[float, float | None]]) -> str:
+    """One line over the steps; what is not a finite number is left out. Empty if fewer than two points are left."""
+    kept = [(x, y) for x, y in points if y is not None and math.isfinite(y)]
     if len(kept) < 2:
         return ""
     xs, ys = [x for x, _ in kept], [y for _, y in kept]
