@@ -55,6 +55,12 @@ def test_everything_held_out(objects, tmp_path, capsys):
     assert "leaves nothing on one side" in capsys.readouterr().err
 
 
+def test_validation_without_validation_data(objects, tmp_path, capsys):
+    words = ["validate_every=1" if word == "validate_every=0" else word for word in SHORT]
+    assert main(["train", "modelnet40", "--data", str(objects), *words, "--out", str(tmp_path / "run")]) == 2
+    assert "set validate_every=0" in capsys.readouterr().err
+
+
 def test_the_run_s_folder_is_a_file(objects, tmp_path, capsys):
     (tmp_path / "run").write_text("mine")
     assert train("--data", objects, "--out", tmp_path / "run") == 2

@@ -32,6 +32,10 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
     splits = recipe.data.splits(recipe.task, training.seed)
     if processes.is_main:
         processes.wait()
+    if training.validate_every and splits.validation is None:
+        raise InputError(
+            f"{recipe.name} has no validation data here; set validate_every=0, or holdout above 0 where there is one"
+        )
     validation = None
     if splits.validation is not None and training.validate_every:
         validation = Protocol.once(
