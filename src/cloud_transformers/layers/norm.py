@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from cloud_transformers.layers.recompute import may_forget
-from cloud_transformers.ops import normalize, scale_and_shift
+from cloud_transformers.ops import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.norm import EPS
 
 
@@ -32,35 +32,84 @@ def normalize_together(
     features = [x.to(torch.promote_types(x.dtype, torch.float32)) for x in features]
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
-        scale, shift = fixed
-        return scale_and_shift(features, scale[None], shift[None], mask=mask, relu=relu, residual=residual)
-    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
-    weight, bias = (torch.cat(parts, dim=1).to(features[0].dtype) for parts in zip(*affine, strict=True))
+        return scale_and_shift(features, *(x[None] for x in fixed), mask=mask, relu=relu, residual=residual)
+    weight, bias = _joined_affine(norms, style, features[0].dtype)
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
-    if residual is None and not torch.compiler.is_compiling():
-        kept = [x.detach() for x in features]
+    if residual is None:
+        _may_forget(output, features, mean, variance, weight, bias, mask, relu)
+    _track(norms, mean, variance, features[0], mask)
+    return output
 
-        def recompute() -> Tensor:
-            scale = weight * torch.rsqrt(variance + EPS)
-            return scale_and_shift(kept, scale, bias - mean * scale, mask=mask, relu=relu)
 
-        may_forget(output, recompute)
+def normalize_and_split(
+    norms: Sequence[nn.Module],  # their channels, one after another, are those of the features
+    features: Tensor,  # [B, N, S]
+    sizes: Sequence[int],  # channels of each output
+    mask: Tensor | None = None,  # [B, N]
+    style: Tensor | None = None,  # [B, Z]
+) -> list[Tensor]:  # each [B, N, size]
+    """`norms(features)`, in parts. Rows of masked points are 0."""
+    if fixed_scale_and_shift(norms) is not None:
+        return list(normalize_together(norms, [features], mask).split(list(sizes), dim=-1))
+    features = features.to(torch.promote_types(features.dtype, torch.float32))
+    weight, bias = _joined_affine(norms, style, features.dtype)
+    outputs, mean, variance = normalize_apart(features, weight, bias, sizes, mask=mask)
+    first = 0
+    for output, size in zip(outputs, sizes, strict=True):
+        part = slice(first, first + size)
+        statistics = [x[:, part] for x in (mean, variance, weight, bias)]
+        _may_forget(output, [features[..., part]], *statistics, mask, False)
+        first += size
+    _track(norms, mean, variance, features, mask)
+    return outputs
+
+
+def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, Tensor] | None:
+    """What the norms subtract, multiply by and add [S], if that does not depend on the data.
+
+    So it is for BatchNorms in evaluation mode.
+    """
+    if not all(isinstance(norm, MaskedBatchNorm) and not norm.training for norm in norms):
+        return None
+    batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
+    scales = [norm.weight * torch.rsqrt(norm.running_var + EPS) for norm in batch_norms]
+    shifts = [norm.bias for norm in batch_norms]
+    return torch.cat([norm.running_mean for norm in batch_norms]), torch.cat(scales), torch.cat(shifts)
+
+
+def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
+    weight, bias = (torch.cat(parts, dim=1).to(dtype) for parts in zip(*affine, strict=True))
+    return weight, bias
+
+
+def _may_forget(
+    output: Tensor,
+    features: Sequence[Tensor],
+    mean: Tensor,
+    variance: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+) -> None:
+    if torch.compiler.is_compiling():  # compilers decide by themselves what to compute again
+        return
+    kept = [x.detach() for x in features]
+
+    def recompute() -> Tensor:
+        return scale_and_shift(kept, mean, weight * torch.rsqrt(variance + EPS), bias, mask=mask, relu=relu)
+
+    may_forget(output, recompute)
+
+
+def _track(norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features: Tensor, mask: Tensor | None) -> None:
     first = 0
     for norm in norms:
         if isinstance(norm, MaskedBatchNorm):
             part = slice(first, first + len(norm.weight))
-            norm.track(mean[0, part], variance[0, part], features[0].shape[0] * features[0].shape[1], mask)
+            norm.track(mean[0, part], variance[0, part], features.shape[0] * features.shape[1], mask)
             first = part.stop
-    return output
-
-
-def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor] | None:
-    """What the norms multiply by and add [S], if that does not depend on the data: BatchNorms in evaluation mode."""
-    if not all(isinstance(norm, MaskedBatchNorm) and not norm.training for norm in norms):
-        return None
-    pairs = [norm.scale_and_shift(norm.running_mean, norm.running_var) for norm in norms]  # type: ignore[operator]
-    scale, shift = (torch.cat(parts) for parts in zip(*pairs, strict=True))
-    return scale, shift
 
 
 class MaskedBatchNorm(nn.Module):
@@ -96,15 +145,12 @@ class MaskedBatchNorm(nn.Module):
             mean, var = self._batch_statistics(features, mask)
         else:
             mean, var = self.running_mean, self.running_var
-        scale, shift = self.scale_and_shift(mean, var)
+        scale = self.weight * torch.rsqrt(var + EPS)
+        shift = self.bias - mean * scale
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
     def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
         return self.weight[None], self.bias[None]
-
-    def scale_and_shift(self, mean: Tensor, variance: Tensor) -> tuple[Tensor, Tensor]:  # [C] each
-        scale = self.weight * torch.rsqrt(variance + EPS)
-        return scale, self.bias - mean * scale
 
     @torch.no_grad()
     def track(self, mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None = None) -> None:

@@ -3,8 +3,17 @@
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.derasterize import derasterize
 from cloud_transformers.ops.keys import project_keys
-from cloud_transformers.ops.norm import normalize, scale_and_shift
+from cloud_transformers.ops.norm import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.transform import cloud_transform
 
-__all__ = ["cloud_transform", "derasterize", "normalize", "project_keys", "rasterize", "scale_and_shift", "use_backend"]
+__all__ = [
+    "cloud_transform",
+    "derasterize",
+    "normalize",
+    "normalize_apart",
+    "project_keys",
+    "rasterize",
+    "scale_and_shift",
+    "use_backend",
+]
