@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.machine import describe, sgemm_rate
+from cloud_transformers import native
 
 MODULES = ("segmenter", "memory", "pointnext", "scaling", "emd", "chamfer")
 
@@ -35,6 +36,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"unknown benchmark {', '.join(unknown)}: choose among {', '.join(MODULES)}", file=sys.stderr)
         return 2
+    native.keep_freed_memory()  # as training does
     machine = describe()
     print(", ".join(f"{name} {value}" for name, value in machine.items()))
     rates = [sgemm_rate() / 1e9]
