@@ -40,7 +40,7 @@ def _step(model: nn.Module, predict: Callable[[Tensor], Tensor]) -> Callable[[],
     draw = torch.Generator().manual_seed(0)
     positions = nn.functional.normalize(torch.randn(CLOUDS, POINTS, 3, generator=draw), dim=2)
     labels = torch.randint(CLASSES, (CLOUDS,), generator=draw)
-    optimizer = torch.optim.AdamW(model.train().parameters(), lr=1e-3)
+    optimizer = torch.optim.AdamW(model.train().parameters(), lr=1e-3, fused=True)
 
     def run() -> None:
         optimizer.zero_grad()
