@@ -234,3 +234,17 @@ def test_trimesh_scene_of_two_moved_boxes(tmp_path: Path) -> None:
     far = cloud.positions[:, 0] > 5
     assert 0.4 < far.mean() < 0.6
     assert cloud.positions[:, 0].max() == pytest.approx(10.5)
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.2", "1.3", "1.4", "1.5"])
+@pytest.mark.parametrize("point_format", range(11))
+def test_every_point_format_is_written_in_a_version_that_has_it(
+    version: str, point_format: int, tmp_path: Path
+) -> None:
+    as_read = {"las": {"version": version, "point_format": point_format}}
+    cloud = PointCloud(positions=np.ones((3, 3), np.float32), metadata=as_read)
+    io.write(tmp_path / "a.laz", cloud)
+    result = io.read(tmp_path / "a.laz")
+    assert result.metadata["las"]["point_format"] == point_format
+    io.write(tmp_path / "b.laz", result)
+    assert io.read(tmp_path / "b.laz").metadata["las"]["version"] == result.metadata["las"]["version"]

@@ -147,3 +147,11 @@ def test_the_promise_about_precision(data: st.DataObject, tmp_path: Path) -> Non
     reach = max(float((world.max(axis=0) - world.min(axis=0)).max()) / 2 + 1, 512.0)
     assert np.abs(result.world - world).max() <= max(reach, 512) * 2.0**-24 + 1e-9
     assert np.abs(result.world - world).max() < 1e-3
+
+
+@pytest.mark.parametrize("value", [0.0, 9.6e-27, 1e-3, 5e8])
+def test_las_finds_a_scale_for_clouds_of_any_size(value: float, tmp_path: Path) -> None:
+    for offset in (0.0, 2000.0):
+        cloud = PointCloud(positions=np.full((2, 3), value, np.float32), offset=np.full(3, offset))
+        io.write(tmp_path / "a.las", cloud)
+        np.testing.assert_allclose(io.read(tmp_path / "a.las").world, cloud.world, rtol=1e-6)

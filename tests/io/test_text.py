@@ -9,6 +9,7 @@ import pytest
 
 from cloud_transformers import io
 from cloud_transformers.errors import InputError
+from cloud_transformers.io import rows
 from cloud_transformers.io.options import parse_columns
 
 
@@ -52,6 +53,21 @@ def test_without_names_nothing_is_guessed(tmp_path: Path) -> None:
         read_text(tmp_path, text, columns="xyzlabel")
 
 
+@pytest.mark.parametrize("at_once", [10**8, 0])
+def test_a_late_fraction_makes_a_column_float(at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "_AT_ONCE", at_once)
+    cloud = read_text(tmp_path, "x y z time id\n1 2 3 4 5\n1 2 3 4.5 6\n")
+    np.testing.assert_array_equal(cloud.fields["time"], [4, 4.5])
+    np.testing.assert_array_equal(cloud.fields["id"], [5, 6])
+    assert cloud.fields["id"].dtype == np.int64
+
+
+def test_a_stray_carriage_return_in_the_header_moves_no_rows(tmp_path: Path) -> None:
+    header = "ply\nformat ascii 1.0\ncomment a\rb\nelement vertex 2\nproperty float x\nproperty float y\n"
+    (tmp_path / "a.ply").write_bytes(f"{header}property float z\nend_header\n1 2 3\n4 5 6\n".encode())
+    np.testing.assert_array_equal(io.read(tmp_path / "a.ply").positions, [[1, 2, 3], [4, 5, 6]])
+
+
 def test_comments_blank_lines_and_counts(tmp_path: Path) -> None:
     cloud = read_text(tmp_path, "# made by hand\n2\n\n1 2 3\n# between\n\n4 5 6 # behind\n")
     np.testing.assert_array_equal(cloud.positions, [[1, 2, 3], [4, 5, 6]])
@@ -61,10 +77,13 @@ def test_comments_blank_lines_and_counts(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_is_not_a_name(tmp_path: Path) -> None:
     assert not read_text(tmp_path, "\ufeffx,y,z\n1,2,3\n").fields
+    np.testing.assert_array_equal(read_text(tmp_path, "\ufeff1 2 3\n4 5 6\n").positions, [[1, 2, 3], [4, 5, 6]])
 
 
-def test_blocks_join_to_the_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [10**8, 0])
+def test_blocks_join_to_the_whole(at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """More rows than one block holds, and an error behind the first block names the right line."""
+    monkeypatch.setattr(rows, "_AT_ONCE", at_once)
     generator = np.random.default_rng(0)
     positions = generator.normal(size=(200_000, 3)).astype(np.float32)
     io.write(tmp_path / "a.xyz", io.PointCloud(positions=positions))

@@ -49,3 +49,10 @@ def test_a_cloud_without_points():
     forward, backward = chamfer(x, torch.rand(1, 6, 3), masks=(mask, None))
     assert forward.item() == 0
     assert backward.item() == math.inf
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_compiles_as_one_graph():
+    x, y = torch.rand(1, 30, 3), torch.rand(1, 20, 3)
+    compiled = torch.compile(chamfer, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(x, y), chamfer(x, y))

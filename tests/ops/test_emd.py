@@ -165,7 +165,9 @@ def test_non_contiguous_and_half_precision_input():
     strided = emd(x.transpose(1, 2), y.transpose(1, 2))
     plain = emd(x.transpose(1, 2).contiguous(), y.transpose(1, 2).contiguous())
     assert torch.equal(strided[1], plain[1])
-    assert is_bijection(emd(x.transpose(1, 2).half(), y.transpose(1, 2).half())[1])
+    squares, partner = emd(x.transpose(1, 2).half(), y.transpose(1, 2).half())
+    assert squares.dtype == torch.float32
+    assert is_bijection(partner)
 
 
 def test_empty_clouds_and_empty_batches():
@@ -196,3 +198,11 @@ def test_sizes_that_differ_are_an_error():
 def test_registered_operator():
     x, y = torch.rand(2, 2, 10, 3)
     torch.library.opcheck(torch.ops.cloud_transformers.emd_assign.default, (x, y, 0.005, 50))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_compiles_as_one_graph():
+    x, y = torch.rand(2, 2, 30, 3, generator=torch.Generator().manual_seed(0))
+    compiled = torch.compile(emd, backend="aot_eager", fullgraph=True)
+    for actual, expected in zip(compiled(x, y), emd(x, y), strict=True):
+        assert torch.equal(actual, expected)

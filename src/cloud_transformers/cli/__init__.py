@@ -6,6 +6,7 @@ is its help.
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -43,10 +44,15 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     args = build_parser().parse_args(arguments)
     try:
-        return args.run(args) or 0
+        code = args.run(args) or 0
+        sys.stdout.flush()  # a reader that is gone shows here, not at the interpreter's exit
+        return code
     except InputError as error:
         print(f"cloudt: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # `cloudt ... | head`: whoever reads has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:  # unreadable, unwritable, disk full: the system's own sentence names the file
         print(f"cloudt: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
         return 2

@@ -14,7 +14,7 @@ import numpy as np
 from cloud_transformers.datasets import modelnet40, pcn, scanobjectnn, what3d
 from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.folder import SPLITS, folder, read_config
+from cloud_transformers.datasets.folder import SPLITS, TASKS, folder, read_config
 from cloud_transformers.datasets.layout import locate
 from cloud_transformers.datasets.numbers import BrokenLine
 from cloud_transformers.datasets.problems import EmptySplit, Problem
@@ -236,8 +236,10 @@ def check_folder(root: Path, task: str | None = None) -> Report:
     if not root.is_dir():
         raise InputError(f"{root}: no such folder")
     task = task or read_config(root).task
+    if task is None:
+        raise InputError(f"{root}: for which task? Name it with --task, or in dataset.toml: {', '.join(TASKS)}")
     report = Report(f"your own data for {task}", unit="points" if task == "segmentation" else "samples")
-    count = {"segmentation": _by_point, "classification": _by_label}.get(task or "", lambda source: source.counts())
+    count = {"segmentation": _by_point, "classification": _by_label}.get(task, lambda source: source.counts())
     for split in SPLITS:
         _look(report, split, partial(folder, root, split, task=task), count)
     return report

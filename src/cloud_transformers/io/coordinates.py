@@ -23,9 +23,9 @@ def choose_offset(world: NDArray[Any]) -> NDArray[np.float64]:
     """The offset for finite coordinates [N, 3], by the rule above."""
     if world.dtype == np.float32 or not len(world):
         return np.zeros(3)
-    low, high = world.min(axis=0).astype(np.float64), world.max(axis=0).astype(np.float64)
-    if max(np.abs(low).max(), np.abs(high).max()) < LARGEST_WITHOUT_OFFSET:
+    if max(-world.min(), world.max()) < LARGEST_WITHOUT_OFFSET:
         return np.zeros(3)
+    low, high = world.min(axis=0).astype(np.float64), world.max(axis=0).astype(np.float64)
     return np.rint(low / 2 + high / 2) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
@@ -33,6 +33,8 @@ def split(world: NDArray[Any], offset: NDArray[np.float64], source: object) -> N
     """The positions [N, 3] that belong to an offset; refuses what float32 cannot hold at all."""
     if world.dtype == np.float32 and not offset.any():
         return world
+    if not offset.any() and (not len(world) or max(-world.min(), world.max()) <= _LARGEST):
+        return world.astype(np.float32)
     positions = np.empty(world.shape, np.float32)
     for axis in range(3):  # one axis at a time: a third of the scratch memory
         local = world[:, axis] - offset[axis]

@@ -84,13 +84,13 @@ def _new_header(laspy: Any, known: dict[str, Any], fields: Fields) -> Any:
         point_format = 8 if "nir" in fields and has_color else 7 if has_color else 6
         if point_format < known.get("point_format", 0) <= 8:
             point_format = known["point_format"]
-    version = known.get("version", "1.4")
-    oldest = laspy.header.Version.from_str("1.4") if point_format >= 6 else laspy.header.Version.from_str(version)
-    version = max(oldest, laspy.header.Version.from_str(version))
+    # A file may be of a version that its point format does not belong to, or 1.0: the nearest that has it is written.
+    oldest, newest = ("1.4", "1.5") if point_format >= 6 else (("1.1", "1.2", "1.3")[point_format // 2], "1.4")
+    version = min(max(oldest, known.get("version", "1.4")), newest)
     header = laspy.LasHeader(version=version, point_format=point_format)
     for record in known.get("records", []):
         header.vlrs.append(_record(laspy, record))
-    if known.get("extended_records") and version.minor >= 4:
+    if known.get("extended_records") and version >= "1.4":
         header.evlrs = laspy.vlrs.vlrlist.VLRList([_record(laspy, record) for record in known["extended_records"]])
     header.generating_software = known.get("generating_software", "cloud-transformers")
     for name in ("system_identifier", "file_source_id", "creation_date"):
@@ -116,24 +116,23 @@ def _choose_scale(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     if not len(cloud):
         return np.array(known.get("scales", [0.001] * 3)), np.array(known.get("offsets", [0.0] * 3))
-    low, high = cloud.positions.min(axis=0) + cloud.offset, cloud.positions.max(axis=0) + cloud.offset
+    low, high = cloud.positions.min(axis=0).astype(np.float64), cloud.positions.max(axis=0).astype(np.float64)
+
+    def reach(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
+        shift = cloud.offset - offsets  # added first, as when the points are written: nothing small is lost in it
+        return np.maximum(np.abs(low + shift), np.abs(high + shift))
+
     if options.scale is None and "scales" in known:
         scales, offsets = np.array(known["scales"]), np.array(known["offsets"])
-        if _fits(low, high, scales, offsets):
+        if (reach(offsets) / np.abs(scales) < 2**31 - 1).all():
             return scales, offsets
-    offsets = np.rint(low / 2 + high / 2) + 0.0
-    reach = float(np.maximum(high - offsets, offsets - low).max())
-    finest = 10.0 ** math.ceil(math.log10(max(reach, 1e-30) / _LARGEST))
+    offsets = np.rint(low / 2 + high / 2 + cloud.offset) + 0.0
+    farthest = float(reach(offsets).max())
+    finest = 10.0 ** math.ceil(math.log10(farthest / _LARGEST)) if farthest else 0.001
     scale = finest if options.scale is None else options.scale
-    scales = np.full(3, scale)
-    if not (scale > 0 and math.isfinite(scale) and _fits(low, high, scales, offsets)):
+    if not (scale > 0 and math.isfinite(scale) and farthest / scale < 2**31 - 1):
         raise InputError(f"{path}: the scale {scale:g} is too fine for these coordinates; {finest:g} is the finest")
-    return scales, offsets
-
-
-def _fits(low: NDArray[Any], high: NDArray[Any], scales: NDArray[Any], offsets: NDArray[Any]) -> bool:
-    reach = np.maximum(np.abs(low - offsets), np.abs(high - offsets)) / np.abs(scales)
-    return bool((reach < 2**31 - 1).all())
+    return np.full(3, scale), offsets
 
 
 def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) -> None:

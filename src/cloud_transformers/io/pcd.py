@@ -148,7 +148,7 @@ def _one(values: dict[str, list[str]], key: str, path: Path) -> int | None:
 
 
 def _ascii_body(file: BinaryIO, path: Path, header: Header, size: int) -> Iterator[Fields]:
-    reader = RowReader(file, path, header.row, line=header.num_lines + 1, comments=False)
+    reader = RowReader(file, path, header.row, line=header.num_lines + 1)
     for rows in reader.blocks(header.num_points, size):
         yield {name: rows[name] for name in header.names}
 

@@ -108,7 +108,7 @@ def _element_blocks(
         yield {name: np.empty(0, dtype[name]) for name in element.properties}
         return
     if header.encoding == "ascii":
-        for rows in RowReader(file, path, dtype, line=line, comments=False).blocks(element.count, size):
+        for rows in RowReader(file, path, dtype, line=line).blocks(element.count, size):
             yield {name: rows[name] for name in element.properties}
         return
     done = 0

@@ -1,8 +1,9 @@
-"""Rows of numbers in text: parsed by numpy's C reader in blocks, written with one format operation per block.
+"""Rows of numbers in text: parsed by numpy's C reader, written with one format operation per block.
 
-`np.loadtxt` is within a fifth of the fastest parser numpy has and checks that all rows have equally many values. It
-numbers rows, not lines, and from the start of what it was given; so a failed block is looked at once more, slowly,
-to name the line.
+`np.loadtxt` parses straight into the columns' types and checks that all rows have equally many values. Files up to
+100 MB go through it in one call; larger ones in blocks, which bounds the memory and lets a bar move. It numbers rows,
+not lines, and from the start of what it was given; so when it fails, the block at fault is looked at once more,
+slowly, to name the line.
 """
 
 from __future__ import annotations
@@ -20,31 +21,32 @@ from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 
+_AT_ONCE = 100_000_000
 _BLOCK_BYTES = 1 << 21
 _BLOCK_ROWS = 1 << 15
 
 
 class RowReader:
-    """Parses rows of numbers from an open binary file, from its present position on.
+    """Parses rows of numbers, arrays [n] of the dtype `row`, from an open binary file's present position on.
 
-    `columns` is their number, for arrays [n, columns] of float64, or the dtype of a row, for arrays [n] of that.
-    `line` is the number of the line there. After the last row asked for, the file stands right behind it.
+    `line` is the number of the line there. Whole numbers may be written with a point; other values that do not fit
+    their type are an error, unless `lenient`: then their rows come as float64 in every column.
     """
 
     def __init__(
         self,
         file: BinaryIO,
         path: Path,
-        columns: int | np.dtype[Any],
+        row: np.dtype[Any],
         *,
         line: int,
         separator: str | None = None,
-        comments: bool,
+        comments: bool = False,
+        lenient: bool = False,
     ) -> None:
-        self.file, self.path = file, path
-        self.row = None if isinstance(columns, int) else columns
-        self.num_columns = columns if isinstance(columns, int) else num_values(columns)
-        self.separator, self.comments = separator, comments
+        self.file, self.path, self.row = file, path, row
+        self.num_columns = num_values(row)
+        self.separator, self.comments, self.lenient = separator, "#" if comments else None, lenient
         self.first_line, self.first_byte = line, file.tell()
 
     def blocks(self, num_rows: int | None, block_rows: int) -> Iterator[NDArray[Any]]:
@@ -52,6 +54,27 @@ class RowReader:
 
         Empty lines do not count. Fewer rows than asked for is an error; no rows at all yield nothing.
         """
+        rows = self._parse_at_once(num_rows)
+        if rows is None:
+            yield from self._parse_in_blocks(num_rows, block_rows)
+        else:
+            for start in range(0, len(rows), block_rows):
+                yield rows[start : start + block_rows]
+
+    def _parse_at_once(self, num_rows: int | None) -> NDArray[Any] | None:
+        """The whole of a file that is not large and has no errors: numpy is quickest when it opens the file itself."""
+        if self.path.stat().st_size > _AT_ONCE or self.first_byte > _BLOCK_BYTES:
+            return None
+        self.file.seek(0)
+        head, begin = self.file.read(self.first_byte), self.file.read(1 << 16)
+        self.file.seek(self.first_byte)
+        # numpy also ends lines at a lone carriage return, so one in the head would make it begin elsewhere.
+        if head.count(b"\r") != head.count(b"\r\n") or not _holds_rows(begin, self.comments is not None):
+            return None
+        rows = self._load(self.path, self.row, skip=self.first_line - 1, most=num_rows)
+        return rows if rows is not None and len(rows) == (num_rows or len(rows)) else None
+
+    def _parse_in_blocks(self, num_rows: int | None, block_rows: int) -> Iterator[NDArray[Any]]:
         done, parts, room = 0, list[NDArray[Any]](), block_rows
         while num_rows is None or done < num_rows:
             start = self.file.tell()
@@ -79,31 +102,38 @@ class RowReader:
             if not text:
                 line = self._line_at(start)
                 raise InputError(f"{self.path}: line {line} is longer than {_BLOCK_BYTES} bytes; this is not text")
-        if (
-            len(text) > 2 * count * self.num_columns
-        ):  # else there cannot be more rows: a digit and what ends it for each
+        if len(text) > 2 * count * self.num_columns:  # a digit and what ends it: else there cannot be more rows
             text = _first_lines(text, count)
         if len(text) != size:
             self.file.seek(start + len(text))
         return text
 
     def _parse(self, text: bytes, start: int) -> NDArray[Any]:
-        if not _holds_rows(text, self.comments):
-            return np.empty((0, self.num_columns)) if self.row is None else np.empty(0, self.row)
-        rows = None if self.row is None else self._load(text, self.row)
+        if not _holds_rows(text, self.comments is not None):
+            return np.empty(0, self.row)
+        rows = self._load(io.BytesIO(text), self.row)
         if rows is not None:
-            return np.atleast_1d(rows)
-        rows = self._load(text, np.dtype(np.float64), ndmin=2)
-        if rows is None or rows.shape[1] != self.num_columns:
+            return rows
+        matrix = self._load(io.BytesIO(text), np.dtype(np.float64), ndmin=2)
+        if matrix is None or matrix.shape[1] != self.num_columns:
             raise self._complaint(text, self._line_at(start))
-        # The types did not fit: whole numbers written as 255.0 will do, others are an error.
-        return rows if self.row is None else _as_row(rows, self.row, self.path)
+        if self.lenient:
+            return np.ascontiguousarray(matrix).view(as_floats(self.row)).reshape(-1)
+        return _as_row(matrix, self.row, self.path)
 
-    def _load(self, text: bytes, dtype: np.dtype[Any], ndmin: Literal[0, 2] = 0) -> NDArray[Any] | None:
-        comments = "#" if self.comments else None
+    def _load(
+        self, source: Any, dtype: np.dtype[Any], *, skip: int = 0, most: int | None = None, ndmin: Literal[1, 2] = 1
+    ) -> NDArray[Any] | None:
         try:
             return np.loadtxt(
-                io.BytesIO(text), dtype, delimiter=self.separator, comments=comments, ndmin=ndmin, encoding="latin1"
+                source,
+                dtype,
+                comments=self.comments,
+                delimiter=self.separator,
+                skiprows=skip,
+                max_rows=most,
+                ndmin=ndmin,
+                encoding="latin1",
             )
         except ValueError:
             return None
@@ -122,8 +152,8 @@ class RowReader:
         """The first line of a block that is not a row, named."""
         for number, raw in enumerate(text.split(b"\n"), line):
             row = raw.decode("latin1")
-            if self.comments:
-                row = row.partition("#")[0]
+            if self.comments is not None:
+                row = row.partition(self.comments)[0]
             values = row.split(self.separator) if row.strip() else []
             if values and len(values) != self.num_columns:
                 return InputError(
@@ -138,6 +168,11 @@ class RowReader:
 def num_values(row: np.dtype[Any]) -> int:
     """How many numbers make up a row of this dtype, whose parts may be arrays."""
     return sum(math.prod(row[name].shape) for name in row.names or ())
+
+
+def as_floats(row: np.dtype[Any]) -> np.dtype[Any]:
+    """The same row with float64 in every column."""
+    return np.dtype([(name, np.float64, row[name].shape) for name in row.names or ()])
 
 
 def _as_row(matrix: NDArray[np.float64], row: np.dtype[Any], path: Path) -> NDArray[Any]:

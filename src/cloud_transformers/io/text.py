@@ -9,6 +9,7 @@ whole number before the rows is their count, and is checked.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,10 +21,10 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import flatten_fields, group_columns, plan_fields
+from cloud_transformers.io.columns import flatten_fields, group_columns, native, plan_fields
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.progress import points_bar
-from cloud_transformers.io.rows import RowReader, is_number, write_rows
+from cloud_transformers.io.rows import RowReader, as_floats, is_number, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 
 _SEPARATORS = {",": ",", ";": ";", "tab": "\t", "space": " "}
@@ -63,17 +64,20 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     if names is None and num_columns < 3:
         raise InputError(f"{path}: line {layout.line} has {num_columns} values; a point needs at least x, y and z")
     whole = _whole_fields(names, layout, path)
+    row = _row(names, whole, num_columns, path)
 
     def blocks(size: int) -> Iterator[Block]:
         with path.open("rb") as file:
             file.seek(layout.start)
-            reader = RowReader(file, path, num_columns, line=layout.line, separator=layout.separator, comments=True)
+            reader = RowReader(
+                file, path, row, line=layout.line, separator=layout.separator, comments=True, lenient=True
+            )
             num_rows = 0
             for rows in reader.blocks(None, size):
                 num_rows += len(rows)
                 yield _as_block(rows, names, path, options)
             if not num_rows:
-                yield _as_block(np.empty((0, num_columns)), names, path, options)
+                yield _as_block(np.empty(0, as_floats(row)), names, path, options)
             if layout.num_rows not in (None, num_rows):
                 raise InputError(f"{path}: says that {layout.num_rows} points follow, but {num_rows} do")
 
@@ -84,12 +88,25 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     return Table(path=path, num_points=None, blocks=blocks, columns=names or (), metadata=metadata, finish=finish)
 
 
-def _as_block(rows: NDArray[np.float64], names: tuple[str, ...] | None, path: Path, options: ReadOptions) -> Block:
+def _row(names: tuple[str, ...] | None, whole: dict[str, bool], num_columns: int, path: Path) -> np.dtype[Any]:
+    """How a row is parsed: coordinates as doubles, the columns of whole fields as int64."""
     if names is None:
-        extra = {"features": rows[:, 3:]} if rows.shape[1] > 3 else {}
-        return Block(np.ascontiguousarray(rows[:, :3]), extra)
-    columns = {name: rows[:, index] for index, name in enumerate(names) if name != "_"}
-    return group_columns(columns, path, options.drop)
+        kind = np.int64 if whole["features"] else np.float64
+        return np.dtype([("xyz", np.float64, (3,)), ("features", kind, (num_columns - 3,))])
+    _, plan = plan_fields({name: np.dtype(np.float64) for name in names if name != "_"}, path)
+    integers = {column for field, columns in plan.items() if whole[field] for column in columns}
+    kinds = [
+        (f"_ {i}" if name == "_" else name, np.int64 if name in integers else np.float64)
+        for i, name in enumerate(names)
+    ]
+    return np.dtype(kinds)
+
+
+def _as_block(rows: NDArray[Any], names: tuple[str, ...] | None, path: Path, options: ReadOptions) -> Block:
+    if names is None:
+        features = native(rows["features"])
+        return Block(native(rows["xyz"]), {"features": features} if features.shape[1] else {})
+    return group_columns({name: rows[name] for name in names if name != "_"}, path, options.drop)
 
 
 def _find_layout(file: BinaryIO, path: Path) -> Layout:
@@ -120,6 +137,8 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
             num_rows = int(line)
             continue
         if all(is_number(word) for word in words):
+            if raw.startswith(codecs.BOM_UTF8):
+                start += len(codecs.BOM_UTF8)
             whole = tuple(map(_looks_whole, words))
             return Layout(_names(heading, len(words)), separator, start, number, whole, num_rows)
         if (heading and _names(heading, len(words))) or any(is_number(word) for word in words):
@@ -153,10 +172,12 @@ def _whole_fields(names: tuple[str, ...] | None, layout: Layout, path: Path) -> 
 
 
 def _narrow(name: str, values: NDArray[Any], whole: bool) -> NDArray[Any]:
-    if whole and np.all((values == np.floor(values)) & (np.abs(values) <= _EXACT)):
-        if name == "color" and values.size and values.min() >= 0 and values.max() <= 65535:
-            return values.astype(np.uint8 if values.max() <= 255 else np.uint16)
-        return values.astype(np.int64)
+    if values.dtype.kind == "i" or (whole and np.all((values == np.floor(values)) & (np.abs(values) <= _EXACT))):
+        if name == "color" and values.size:
+            low, high = values.min(), values.max()
+            if low >= 0 and high <= 65535:
+                return values.astype(np.uint8 if high <= 255 else np.uint16)
+        return values.astype(np.int64, copy=False)
     with np.errstate(over="ignore"):
         return values.astype(np.float32 if name in ("color", "normal", "intensity") else np.float64)
 

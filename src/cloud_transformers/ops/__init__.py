@@ -2,7 +2,9 @@
 
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.derasterize import derasterize
+from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
+from cloud_transformers.ops.nearest import nearest
 from cloud_transformers.ops.norm import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.transform import cloud_transform
@@ -10,6 +12,8 @@ from cloud_transformers.ops.transform import cloud_transform
 __all__ = [
     "cloud_transform",
     "derasterize",
+    "emd",
+    "nearest",
     "normalize",
     "normalize_apart",
     "project_keys",

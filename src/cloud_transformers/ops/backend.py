@@ -18,6 +18,7 @@ from torch import Tensor
 
 from cloud_transformers import native
 from cloud_transformers.errors import InputError
+from cloud_transformers.ops.verification import verified
 
 BACKENDS = ("reference", "native", "triton")
 MODULES = {"reference": "reference", "native": "native", "triton": "triton_kernels"}  # in every operator's folder
@@ -79,7 +80,9 @@ def _has_triton(operator: str, tensor: Tensor) -> bool:
     interpreted = os.environ.get("TRITON_INTERPRET") == "1" and asked_backend() == "triton"
     if not (tensor.is_cuda or interpreted) or importlib.util.find_spec("triton") is None:
         return False
-    return importlib.util.find_spec(f"cloud_transformers.ops.{operator}.{MODULES['triton']}") is not None
+    if importlib.util.find_spec(f"cloud_transformers.ops.{operator}.{MODULES['triton']}") is None:
+        return False
+    return interpreted or verified(tensor.device)
 
 
 def _module(operator: str, backend: str) -> ModuleType:

@@ -47,13 +47,15 @@ def emd(
     and is left out.
     **Gradient** flows to the prediction alone; the matching itself is held fixed.
     **Ties**, duplicates and single points need no care. Points that are not finite get some partner and a distance
-    that is not finite. The result depends on the backend but not on the number of threads.
+    that is not finite. Half precision is raised to float32. The matching depends on the backend, but not on the number
+    of threads, nor on the other clouds of the batch.
     """
     check = ShapeCheck()
     check("prediction", prediction, "B N 3")
     check("target", target, "B N 3")
     if not eps > 0 or rounds < 1:
         raise ValueError(f"eps must be above 0 and rounds at least 1, got eps={eps}, rounds={rounds}")
+    prediction, target = (x.float() if x.dtype in (torch.float16, torch.bfloat16) else x for x in (prediction, target))
     target = target.detach()
     partner = _assign(prediction.detach(), target, float(eps), rounds)
     matched = target.gather(1, partner[..., None].expand(-1, -1, 3))
