@@ -1,4 +1,4 @@
-"""The golden values again, in float32 with the fast kernels: loosely, since a point near a node's edge may change cells."""
+"""The golden values again, in float32, with the fast kernels and without: loosely, as rounding adds up over blocks."""
 
 import pytest
 import torch

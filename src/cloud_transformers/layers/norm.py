@@ -57,8 +57,8 @@ def normalize_and_split(
     first = 0
     for output, size in zip(outputs, sizes, strict=True):
         part = slice(first, first + size)
-        statistics = [x[:, part] for x in (mean, variance, weight, bias)]
-        _may_forget(output, [features[..., part]], *statistics, mask, False)
+        inputs = [features[..., part]]
+        _may_forget(output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False)
         first += size
     _track(norms, mean, variance, features, mask)
     return outputs
@@ -73,8 +73,8 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
         return None
     batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
     scales = [norm.weight * torch.rsqrt(norm.running_var + EPS) for norm in batch_norms]
-    shifts = [norm.bias for norm in batch_norms]
-    return torch.cat([norm.running_mean for norm in batch_norms]), torch.cat(scales), torch.cat(shifts)
+    centres = [norm.running_mean for norm in batch_norms]
+    return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
 
 
 def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
