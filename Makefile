@@ -2,34 +2,41 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+READY := $(VENV)/.ready# to use the package
+DEV_READY := $(VENV)/.dev-ready# to test and check it
+BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 
 .PHONY: demo test check bench clean
 
 demo: $(READY)
 	$(BIN)/cloudt demo
 
-test: $(READY)
+test: $(DEV_READY)
 	$(BIN)/python -m pytest -n auto
 
-check: $(READY)
+check: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.bench-ready
+bench: $(BENCH_READY)
 	$(BIN)/python -m benchmarks
-
-# openpoints asks for a torchvision that does not fit every torch, hence without its dependencies.
-$(VENV)/.bench-ready: $(READY) benchmarks/openpoints.txt benchmarks/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r benchmarks/openpoints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt -r benchmarks/requirements.txt
-	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(PIP) --editable '.[all]'
+	touch $@
+
+$(DEV_READY): $(READY)
+	$(PIP) --editable '.[dev]'
+	touch $@
+
+# openpoints asks for a torchvision that does not fit every torch, hence without its dependencies.
+$(BENCH_READY): $(DEV_READY) benchmarks/openpoints.txt benchmarks/requirements.txt
+	$(PIP) --no-deps -r benchmarks/openpoints.txt
+	$(PIP) -r benchmarks/requirements.txt
 	touch $@

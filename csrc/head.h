@@ -37,16 +37,24 @@ struct HeadPoints {
     bool is_there(int64_t n) const { return mask == nullptr || mask[n]; }
 };
 
+// Marks the corners of a point's cell, unless nobody wants to know.
+template <int D>
+inline void mark(const Cell<D>& cell, uint8_t* touched) {
+    if (touched == nullptr) return;
+    for (int corner = 0; corner < Cell<D>::K; ++corner) touched[cell.node[corner]] = 1;
+}
+
 // grid[node] = max(grid[node], weight * value), and who won it. The grid must start at 0, `winner` (unless null) at
-// NOBODY. Points come in order and only a larger contribution replaces: of equal ones the lowest index wins. NaN stays.
+// NOBODY, `touched` (unless null) at 0. Points come in order and only a larger contribution replaces: of equal ones the lowest index wins. NaN stays.
 template <int C, int D>
 void splat_max(const HeadPoints<D>& points, Rows<const float> values, const GridShape<D>& shape, int num_channels,
-               float* grid, int32_t* winner) {
+               float* grid, int32_t* winner, uint8_t* touched) {
     const int channels = C ? C : num_channels;
     for (int64_t n = 0; n < points.num_points; ++n) {
         fetch_ahead<C>(values, n, points.num_points);
         if (!points.is_there(n)) continue;
         const Cell<D> cell(points.keys.row(n), shape);
+        mark(cell, touched);
         const auto point = static_cast<int32_t>(n);
         for (int c = 0; c < channels; c += LANES<C>) {
             const auto value = load<Floats<C>>(values.row(n) + c);
@@ -69,12 +77,13 @@ void splat_max(const HeadPoints<D>& points, Rows<const float> values, const Grid
 // grid[node] += weight * value.
 template <int C, int D>
 void splat_sum(const HeadPoints<D>& points, Rows<const float> values, const GridShape<D>& shape, int num_channels,
-               float* grid) {
+               float* grid, uint8_t* touched) {
     const int channels = C ? C : num_channels;
     for (int64_t n = 0; n < points.num_points; ++n) {
         fetch_ahead<C>(values, n, points.num_points);
         if (!points.is_there(n)) continue;
         const Cell<D> cell(points.keys.row(n), shape);
+        mark(cell, touched);
         for (int c = 0; c < channels; c += LANES<C>) {
             const auto value = load<Floats<C>>(values.row(n) + c);
             for (int corner = 0; corner < Cell<D>::K; ++corner) {

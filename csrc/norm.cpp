@@ -60,9 +60,10 @@ void add_products(const float* __restrict gradient, const float* __restrict feat
                   const float* __restrict scale, const float* __restrict shift, float threshold, int64_t channels,
                   float* __restrict sum, float* __restrict product_sum) {
     for (int64_t c = 0; c < channels; ++c) {
-        const float passed = features[c] * scale[c] + shift[c] > threshold ? gradient[c] : 0;
+        const float centred = features[c] - mean[c];
+        const float passed = centred * scale[c] + shift[c] > threshold ? gradient[c] : 0;
         sum[c] += passed;
-        product_sum[c] += passed * (features[c] - mean[c]);
+        product_sum[c] += passed * centred;
     }
 }
 
@@ -106,12 +107,15 @@ void norm_statistics(const float* features, int64_t stride, const uint8_t* mask,
     }
 }
 
-// output = [relu](features * scale + shift) [+ residual], with scale and shift [G, C]; 0 in rows that are not there.
+// output = [relu]((features - centre) * scale + shift) [+ residual], with centre, scale and shift [G, C]; 0 in rows that
+// are not there.
 void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int64_t groups, int64_t rows,
-                int64_t channels, const float* scale, const float* shift, int64_t relu, const float* residual,
-                int64_t residual_stride, float* output, int64_t output_stride, int64_t num_threads) {
+                int64_t channels, const float* centre, const float* scale, const float* shift, int64_t relu,
+                const float* residual, int64_t residual_stride, float* output, int64_t output_stride,
+                int64_t num_threads) {
     const Layout layout(groups, rows, channels, mask);
     layout.for_chunks(num_threads, [&](int64_t group, int64_t begin, int64_t end, int64_t) {
+        const float* __restrict m = centre + group * channels;
         const float* __restrict a = scale + group * channels;
         const float* __restrict b = shift + group * channels;
         const float floor = relu ? 0 : -INFINITY;
@@ -122,13 +126,13 @@ void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int6
                 std::fill_n(y, channels, 0.0f);
             } else if (residual == nullptr) {
                 for (int64_t c = 0; c < channels; ++c) {
-                    const float z = x[c] * a[c] + b[c];
+                    const float z = (x[c] - m[c]) * a[c] + b[c];
                     y[c] = z < floor ? floor : z;
                 }
             } else {
                 const float* r = residual + row * residual_stride;
                 for (int64_t c = 0; c < channels; ++c) {
-                    const float z = x[c] * a[c] + b[c];
+                    const float z = (x[c] - m[c]) * a[c] + b[c];
                     y[c] = r[c] + (z < floor ? floor : z);
                 }
             }
@@ -137,7 +141,7 @@ void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int6
 }
 
 // The gradients of features, scale-like weight and bias, where output = [relu](normal * weight + bias) and
-// normal = (features - mean) / deviation is a function of all rows of its group. `scale` and `shift` are the forward's,
+// normal = (features - mean) / deviation is a function of all rows of its group. `scale` and `shift` are the forward's;
 // inverse_deviation, weight_gradient and bias_gradient are [G, C]. Rows that are not there get 0.
 void norm_backward(const float* gradient, int64_t gradient_stride, const float* features, int64_t stride,
                    const uint8_t* mask, int64_t groups, int64_t rows, int64_t channels, const float* mean,
@@ -189,8 +193,9 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
             const float* __restrict g = gradient + row * gradient_stride;
             const float* __restrict x = features + row * stride;
             for (int64_t c = 0; c < channels; ++c) {
-                const float passed = x[c] * a[c] + b[c] > threshold ? g[c] : 0;
-                to_x[c] = a[c] * (passed - offset[c] - (x[c] - m[c]) * slope[c]);
+                const float centred = x[c] - m[c];
+                const float passed = centred * a[c] + b[c] > threshold ? g[c] : 0;
+                to_x[c] = a[c] * (passed - offset[c] - centred * slope[c]);
             }
         }
     });

@@ -26,10 +26,10 @@ void rasterize_forward(const float* values, const int64_t* value_strides, const 
             if (static_cast<Reduce>(reduce) == Reduce::Max) {
                 int32_t* winner = note + item * shape.nodes * channels;
                 std::fill_n(winner, shape.nodes * channels, NOBODY);
-                splat_max<C, D>(head, rows, shape, num_channels, head_grid, winner);
+                splat_max<C, D>(head, rows, shape, num_channels, head_grid, winner, nullptr);
                 return;
             }
-            splat_sum<C, D>(head, rows, shape, num_channels, head_grid);
+            splat_sum<C, D>(head, rows, shape, num_channels, head_grid, nullptr);
             if (static_cast<Reduce>(reduce) == Reduce::Mean) {
                 int32_t* count = note + item * shape.nodes;
                 std::fill_n(count, shape.nodes, 0);

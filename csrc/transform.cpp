@@ -39,16 +39,16 @@ struct Workspace {
     void rasterize(const HeadPoints<D>& points, Rows<const float> values, Reduce reduce, bool with_winners) {
         if (reduce == Reduce::Max) {
             if (with_winners) std::fill_n(winner, shape.nodes * C, NOBODY);
-            splat_max<C, D>(points, values, shape, C, input, with_winners ? winner : nullptr);
+            splat_max<C, D>(points, values, shape, C, input, with_winners ? winner : nullptr, touched);
         } else {
-            splat_sum<C, D>(points, values, shape, C, input);
+            splat_sum<C, D>(points, values, shape, C, input, touched);
         }
         if (reduce == Reduce::Mean) {
             std::fill_n(count, shape.nodes, 0);
             count_points<D>(points, shape, count);
             divide_by_count(input, count, shape.nodes, C);
         }
-        list_tiles(points);
+        list_tiles();
     }
 
     void convolve_forward(const float* bias) {
@@ -86,12 +86,7 @@ struct Workspace {
         return used;
     }
 
-    void list_tiles(const HeadPoints<D>& points) {
-        for (int64_t n = 0; n < points.num_points; ++n) {
-            if (!points.is_there(n)) continue;
-            const Cell<D> cell(points.keys.row(n), shape);
-            for (int corner = 0; corner < Cell<D>::K; ++corner) touched[cell.node[corner]] = 1;
-        }
+    void list_tiles() {
         num_tiles = 0;
         for (int64_t node = 0; node < shape.nodes; node += TILE<C>) {
             bool is_touched = touched[node];

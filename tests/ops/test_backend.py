@@ -69,7 +69,8 @@ class TestRegistration:
         weight, bias = torch.randn(1, 8, requires_grad=True), torch.randn(1, 8, requires_grad=True)
         residual = torch.randn(2, 9, 8, requires_grad=True)
         with use_backend(backend):
-            torch.library.opcheck(_normalize, (features, weight, bias, torch.rand(2, 9) > 0.3, True, residual))
+            torch.library.opcheck(_normalize, (features, weight, bias, torch.rand(2, 9) > 0.3, True, residual, [8]))
+            torch.library.opcheck(_normalize, (features, weight, bias, None, False, None, [2, 6]))
 
     def test_keys(self, backend: str) -> None:
         positions, residuals = torch.randn(2, 9, 3, requires_grad=True), torch.randn(2, 9, 12, requires_grad=True)

@@ -7,7 +7,15 @@ import torch
 from torch import Tensor
 
 from cloud_transformers import native
-from cloud_transformers.ops import cloud_transform, derasterize, normalize, project_keys, rasterize, use_backend
+from cloud_transformers.ops import (
+    cloud_transform,
+    derasterize,
+    normalize,
+    normalize_apart,
+    project_keys,
+    rasterize,
+    use_backend,
+)
 from cloud_transformers.ops.norm import scale_and_shift
 from tests.tolerances import assert_same
 
@@ -130,13 +138,14 @@ def test_normalize(num_points: int, relu: bool, per_cloud: bool, mask_kind: str)
         both = [3 * x + 2, y]
         plain, mean, variance = normalize(both, weight, bias, mask=mask, relu=relu)
         added, _, _ = normalize(both, weight, bias, mask=mask, relu=relu, residual=residual)
-        return [plain, mean.detach(), variance.detach(), added]
+        parts, _, _ = normalize_apart(torch.cat(both, dim=-1), weight, bias, [0, 3, 30, 12], mask=mask)
+        return [plain, mean.detach(), variance.detach(), added, *parts]
 
     assert_backends_agree(operator, leaves)
     with torch.no_grad():
-        given = [[*leaves[:2]], *leaves[2:4]]
+        given = [[*leaves[:2]], *leaves[2:4], leaves[2]]
         fixed = [
-            _with(name, lambda x, a, b: [scale_and_shift(x, a, b, mask=mask, relu=relu)], given)
+            _with(name, lambda x, m, a, b: [scale_and_shift(x, m, a, b, mask=mask, relu=relu)], given)
             for name in ("native", "reference")
         ]
     assert_same(fixed[0][0], fixed[1][0])

@@ -11,7 +11,7 @@ from einops import rearrange
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_together
+from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_and_split
 from cloud_transformers.ops import project_keys
 
 KeyMode = Literal["full", "linear", "fixed", "identity", "no_residual"]
@@ -172,14 +172,13 @@ def project_together(
     """
     weight = torch.cat([projection.linear.weight for projection in projections])
     norms = [norm for projection in projections for norm in projection.norms]
+    sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
-        scale, shift = fixed
-        projected = linear(features, weight * scale[:, None], shift)
+        centre, scale, shift = fixed
+        parts = list(linear(features, weight * scale[:, None], shift - centre * scale).split(sizes, dim=-1))
     else:
-        projected = normalize_together(norms, [linear(features, weight)], mask, style)
-    sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
-    parts = projected.split(sizes, dim=-1)
+        parts = normalize_and_split(norms, linear(features, weight), sizes, mask, style)
     return [
         (
             projection.keys.from_normalized(positions, residuals),

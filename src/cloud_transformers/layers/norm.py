@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from cloud_transformers.layers.recompute import may_forget
-from cloud_transformers.ops import normalize, scale_and_shift
+from cloud_transformers.ops import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.norm import EPS
 
 
@@ -32,28 +32,42 @@ def normalize_together(
     features = [x.to(torch.promote_types(x.dtype, torch.float32)) for x in features]
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
-        scale, shift = fixed
-        return scale_and_shift(features, scale[None], shift[None], mask=mask, relu=relu, residual=residual)
-    if any(isinstance(norm, MaskedBatchNorm) and norm.reduce is not None for norm in norms):
+        return scale_and_shift(features, *(x[None] for x in fixed), mask=mask, relu=relu, residual=residual)
+    if _is_synchronized(norms):
         return _normalize_one_by_one(norms, features, mask, relu=relu, residual=residual)
-    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
-    weight, bias = (torch.cat(parts, dim=1).to(features[0].dtype) for parts in zip(*affine, strict=True))
+    weight, bias = _joined_affine(norms, style, features[0].dtype)
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
-    if residual is None and not torch.compiler.is_compiling():
-        kept = [x.detach() for x in features]
-
-        def recompute() -> Tensor:
-            scale = weight * torch.rsqrt(variance + EPS)
-            return scale_and_shift(kept, scale, bias - mean * scale, mask=mask, relu=relu)
-
-        may_forget(output, recompute)
-    first = 0
-    for norm in norms:
-        if isinstance(norm, MaskedBatchNorm):
-            part = slice(first, first + len(norm.weight))
-            norm.track(mean[0, part], variance[0, part], features[0].shape[0] * features[0].shape[1], mask)
-            first = part.stop
+    if residual is None:
+        _may_forget(output, features, mean, variance, weight, bias, mask, relu)
+    _track(norms, mean, variance, features[0], mask)
     return output
+
+
+def normalize_and_split(
+    norms: Sequence[nn.Module],  # their channels, one after another, are those of the features
+    features: Tensor,  # [B, N, S]
+    sizes: Sequence[int],  # channels of each output
+    mask: Tensor | None = None,  # [B, N]
+    style: Tensor | None = None,  # [B, Z]
+) -> list[Tensor]:  # each [B, N, size]
+    """`norms(features)`, in parts. Rows of masked points are 0."""
+    if fixed_scale_and_shift(norms) is not None or _is_synchronized(norms):
+        return list(normalize_together(norms, [features], mask).split(list(sizes), dim=-1))
+    features = features.to(torch.promote_types(features.dtype, torch.float32))
+    weight, bias = _joined_affine(norms, style, features.dtype)
+    outputs, mean, variance = normalize_apart(features, weight, bias, sizes, mask=mask)
+    first = 0
+    for output, size in zip(outputs, sizes, strict=True):
+        part = slice(first, first + size)
+        inputs = [features[..., part]]
+        _may_forget(output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False)
+        first += size
+    _track(norms, mean, variance, features, mask)
+    return outputs
+
+
+def _is_synchronized(norms: Sequence[nn.Module]) -> bool:
+    return any(isinstance(norm, MaskedBatchNorm) and norm.reduce is not None for norm in norms)
 
 
 def _normalize_one_by_one(
@@ -70,13 +84,52 @@ def _normalize_one_by_one(
     return output if mask is None else output.where(mask[:, :, None], 0)
 
 
-def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor] | None:
-    """What the norms multiply by and add [S], if that does not depend on the data: BatchNorms in evaluation mode."""
+def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, Tensor] | None:
+    """What the norms subtract, multiply by and add [S], if that does not depend on the data.
+
+    So it is for BatchNorms in evaluation mode.
+    """
     if not all(isinstance(norm, MaskedBatchNorm) and not norm.training for norm in norms):
         return None
-    pairs = [norm.scale_and_shift(norm.running_mean, norm.running_var) for norm in norms]  # type: ignore[operator]
-    scale, shift = (torch.cat(parts) for parts in zip(*pairs, strict=True))
-    return scale, shift
+    batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
+    scales = [norm.weight * torch.rsqrt(norm.running_var + EPS) for norm in batch_norms]
+    centres = [norm.running_mean for norm in batch_norms]
+    return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
+
+
+def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
+    weight, bias = (torch.cat(parts, dim=1).to(dtype) for parts in zip(*affine, strict=True))
+    return weight, bias
+
+
+def _may_forget(
+    output: Tensor,
+    features: Sequence[Tensor],
+    mean: Tensor,
+    variance: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+) -> None:
+    if torch.compiler.is_compiling():  # compilers decide by themselves what to compute again
+        return
+    kept = [x.detach() for x in features]
+
+    def recompute() -> Tensor:
+        return scale_and_shift(kept, mean, weight * torch.rsqrt(variance + EPS), bias, mask=mask, relu=relu)
+
+    may_forget(output, recompute)
+
+
+def _track(norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features: Tensor, mask: Tensor | None) -> None:
+    first = 0
+    for norm in norms:
+        if isinstance(norm, MaskedBatchNorm):
+            part = slice(first, first + len(norm.weight))
+            norm.track(mean[0, part], variance[0, part], features.shape[0] * features.shape[1], mask)
+            first = part.stop
 
 
 class MaskedBatchNorm(nn.Module):
@@ -118,26 +171,23 @@ class MaskedBatchNorm(nn.Module):
         """Training mode in plain operations, for grids and for several processes."""
         return self._applied(features, *self._batch_statistics(features, mask))
 
-    def _applied(self, features: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
-        scale, shift = self.scale_and_shift(mean, variance)
+    def _applied(self, features: Tensor, mean: Tensor, var: Tensor) -> Tensor:
+        scale = self.weight * torch.rsqrt(var + EPS)
+        shift = self.bias - mean * scale
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
     def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
         return self.weight[None], self.bias[None]
-
-    def scale_and_shift(self, mean: Tensor, variance: Tensor) -> tuple[Tensor, Tensor]:  # [C] each
-        scale = self.weight * torch.rsqrt(variance + EPS)
-        return scale, self.bias - mean * scale
 
     @torch.no_grad()
     def track(self, mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None = None) -> None:
         """Move the running statistics towards those of a batch; one without any visible point leaves them alone."""
         rows = num_rows // max(mask.numel(), 1) if mask is not None else num_rows  # per entry of the mask
         count = variance.new_tensor(num_rows) if mask is None else mask.sum().to(variance.dtype) * rows
-        self._track(mean, variance, count)
+        self._move_averages(mean, variance, count)
 
     @torch.no_grad()
-    def _track(self, mean: Tensor, variance: Tensor, count: Tensor) -> None:
+    def _move_averages(self, mean: Tensor, variance: Tensor, count: Tensor) -> None:
         momentum = self.momentum * (count > 0).to(self.running_mean)
         unbiased = variance * (count / (count - 1).clamp(min=1))
         self.running_mean.lerp_(mean.to(self.running_mean), momentum)
@@ -158,7 +208,7 @@ class MaskedBatchNorm(nn.Module):
             mean = reduce(features.where(visible, 0).sum(axes)) / count.clamp(min=1)
             deviation = (features - self._along_channels(mean, features)).where(visible, 0)
         var = reduce(deviation.square().sum(axes)) / count.clamp(min=1)
-        self._track(mean, var, count)
+        self._move_averages(mean, var, count)
         return mean, var
 
     def _along_channels(self, vector: Tensor, features: Tensor) -> Tensor:

@@ -122,7 +122,8 @@ class MultiHeadBlock(nn.Module):
         if fixed is None:
             return normalize_together(norms, [t.read(*head, mask) for t, head in pairs], mask, style, relu=True)
         sizes = [transform.out_channels for transform in self.transforms]
-        folds = zip(*(vector.split(sizes) for vector in fixed), strict=True)
+        centre, scale, shift = fixed
+        folds = zip(scale.split(sizes), (shift - centre * scale).split(sizes), strict=True)
         reads = [t.read_folded(*head, mask, *fold) for (t, head), fold in zip(pairs, folds, strict=True)]
         return torch.cat(reads, dim=-1)
 

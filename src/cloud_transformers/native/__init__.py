@@ -9,6 +9,7 @@ Every C function takes plain pointers, int64_t sizes and strides, and as its las
 from cloud_transformers.native.call import call, num_threads, outer_strides, pointer, scratch, with_contiguous_rows
 from cloud_transformers.native.compiler import Compiler, find_compiler
 from cloud_transformers.native.library import NativeUnavailable, cache_folder, is_usable, load, source_folder
+from cloud_transformers.native.memory import keep_freed_memory
 
 __all__ = [
     "Compiler",
@@ -17,6 +18,7 @@ __all__ = [
     "call",
     "find_compiler",
     "is_usable",
+    "keep_freed_memory",
     "load",
     "num_threads",
     "outer_strides",

@@ -5,7 +5,7 @@ from cloud_transformers.ops.derasterize import derasterize
 from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
 from cloud_transformers.ops.nearest import nearest
-from cloud_transformers.ops.norm import normalize, scale_and_shift
+from cloud_transformers.ops.norm import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.transform import cloud_transform
 
@@ -15,6 +15,7 @@ __all__ = [
     "emd",
     "nearest",
     "normalize",
+    "normalize_apart",
     "project_keys",
     "rasterize",
     "scale_and_shift",

@@ -32,11 +32,28 @@ def normalize(
     (the biased one) are returned for running averages; no gradient goes through them.
     """
     _check(features, weight, bias, mask, residual)
-    return _normalize(list(features), weight, bias, mask, relu, residual)
+    outputs, mean, variance = _normalize(list(features), weight, bias, mask, relu, residual, [weight.shape[1]])
+    return outputs[0], mean, variance
+
+
+def normalize_apart(
+    features: Tensor,  # [B, N, S]
+    weight: Tensor,  # [G, S]
+    bias: Tensor,  # [G, S]
+    sizes: Sequence[int],  # channels of each output, S together
+    *,
+    mask: Tensor | None = None,  # [B, N], True = a real point
+) -> tuple[list[Tensor], Tensor, Tensor]:  # each [B, N, size]; mean and variance [G, S]
+    """`normalize`, with the channels in several tensors: no copy apart, and none together in the backward pass."""
+    _check([features], weight, bias, mask, None)
+    if sum(sizes) != features.shape[2]:
+        raise ValueError(f"sizes must add up to the {features.shape[2]} channels of features, got {list(sizes)}")
+    return _normalize([features], weight, bias, mask, False, None, list(sizes))
 
 
 def scale_and_shift(
     features: Sequence[Tensor],  # each [B, N, C]; they are joined along the channels
+    centre: Tensor,  # [G, S]
     scale: Tensor,  # [G, S]
     shift: Tensor,  # [G, S]
     *,
@@ -44,14 +61,17 @@ def scale_and_shift(
     relu: bool = False,
     residual: Tensor | None = None,  # [B, N, S]
 ) -> Tensor:  # [B, N, S]
-    """`residual + relu(features * scale + shift)`: normalisation with given statistics. Rows of masked points are 0."""
+    """`residual + relu((features - centre) * scale + shift)`: normalisation with given statistics.
+
+    Rows of masked points are 0.
+    """
     _check(features, scale, shift, mask, residual)
-    given = [*features, scale, shift, *([] if residual is None else [residual])]
+    given = [*features, centre, scale, shift, *([] if residual is None else [residual])]
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in given):
         from cloud_transformers.ops.norm import reference
 
-        return reference.apply(list(features), scale, shift, mask, relu, residual)
-    return _scale_and_shift(list(features), scale, shift, mask, relu, residual)
+        return reference.apply(list(features), centre, scale, shift, mask, relu, residual)
+    return _scale_and_shift(list(features), centre, scale, shift, mask, relu, residual)
 
 
 def _check(
@@ -72,14 +92,20 @@ def _check(
 
 @torch.library.custom_op("cloud_transformers::normalize", mutates_args=())
 def _normalize(
-    features: Sequence[Tensor], weight: Tensor, bias: Tensor, mask: Tensor | None, relu: bool, residual: Tensor | None
-) -> tuple[Tensor, Tensor, Tensor]:
-    return implementation("norm", features[0]).forward(features, weight, bias, mask, relu, residual)
+    features: Sequence[Tensor],
+    weight: Tensor,
+    bias: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
+    sizes: Sequence[int],
+) -> tuple[list[Tensor], Tensor, Tensor]:
+    return implementation("norm", features[0]).forward(features, weight, bias, mask, relu, residual, sizes)
 
 
 @torch.library.custom_op("cloud_transformers::normalize_backward", mutates_args=())
 def _normalize_backward(
-    gradient: Tensor,
+    gradients: Sequence[Tensor],
     features: Sequence[Tensor],
     weight: Tensor,
     bias: Tensor,
@@ -88,27 +114,40 @@ def _normalize_backward(
     mean: Tensor,
     variance: Tensor,
 ) -> tuple[list[Tensor], Tensor, Tensor]:
-    return implementation("norm", features[0]).backward(gradient, features, weight, bias, mask, relu, mean, variance)
+    return implementation("norm", features[0]).backward(gradients, features, weight, bias, mask, relu, mean, variance)
 
 
 @torch.library.custom_op("cloud_transformers::scale_and_shift", mutates_args=())
 def _scale_and_shift(
-    features: Sequence[Tensor], scale: Tensor, shift: Tensor, mask: Tensor | None, relu: bool, residual: Tensor | None
+    features: Sequence[Tensor],
+    centre: Tensor,
+    scale: Tensor,
+    shift: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
 ) -> Tensor:
-    return implementation("norm", features[0]).apply(features, scale, shift, mask, relu, residual)
+    return implementation("norm", features[0]).apply(features, centre, scale, shift, mask, relu, residual)
 
 
 @_normalize.register_fake
 def _(
-    features: Sequence[Tensor], weight: Tensor, bias: Tensor, mask: Tensor | None, relu: bool, residual: Tensor | None
-) -> tuple[Tensor, Tensor, Tensor]:
-    output = features[0].new_empty(*features[0].shape[:2], weight.shape[1])
-    return output, weight.new_empty(weight.shape), weight.new_empty(weight.shape)
+    features: Sequence[Tensor],
+    weight: Tensor,
+    bias: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
+    sizes: Sequence[int],
+) -> tuple[list[Tensor], Tensor, Tensor]:
+    B, N, _ = features[0].shape
+    outputs = [features[0].new_empty(B, N, size) for size in sizes]
+    return outputs, weight.new_empty(weight.shape), weight.new_empty(weight.shape)
 
 
 @_normalize_backward.register_fake
 def _(
-    gradient: Tensor,
+    gradients: Sequence[Tensor],
     features: Sequence[Tensor],
     weight: Tensor,
     bias: Tensor,
@@ -122,26 +161,37 @@ def _(
 
 @_scale_and_shift.register_fake
 def _(
-    features: Sequence[Tensor], scale: Tensor, shift: Tensor, mask: Tensor | None, relu: bool, residual: Tensor | None
+    features: Sequence[Tensor],
+    centre: Tensor,
+    scale: Tensor,
+    shift: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
 ) -> Tensor:
     return features[0].new_empty(*features[0].shape[:2], scale.shape[1])
 
 
-def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor, Tensor]) -> None:
-    features, weight, bias, mask, ctx.relu, residual = inputs
+def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[list[Tensor], Tensor, Tensor]) -> None:
+    features, weight, bias, mask, ctx.relu, residual, ctx.sizes = inputs
     ctx.has_residual = residual is not None
     ctx.save_for_backward(*features, weight, bias, mask, *output[1:])
 
 
-def _gradient(ctx: Any, gradient: Tensor, _: Tensor, __: Tensor) -> tuple[Any, ...]:
+def _gradient(ctx: Any, gradients: list[Tensor | None], _: Tensor, __: Tensor) -> tuple[Any, ...]:
     *features, weight, bias, mask, mean, variance = ctx.saved_tensors
+    B, N, _C = features[0].shape
+    arrived = [
+        features[0].new_zeros(B, N, size) if gradient is None else gradient
+        for gradient, size in zip(gradients, ctx.sizes, strict=True)
+    ]
     to_features, to_weight, to_bias = _normalize_backward(
-        gradient, features, weight, bias, mask, ctx.relu, mean, variance
+        arrived, features, weight, bias, mask, ctx.relu, mean, variance
     )
     to_residual = None
     if ctx.has_residual:
-        to_residual = gradient if mask is None else gradient.where(mask[:, :, None], 0)
-    return to_features, to_weight, to_bias, None, None, to_residual
+        to_residual = arrived[0] if mask is None else arrived[0].where(mask[:, :, None], 0)
+    return to_features, to_weight, to_bias, None, None, to_residual, None
 
 
 _normalize.register_autograd(_gradient, setup_context=_save)

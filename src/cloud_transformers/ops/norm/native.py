@@ -3,7 +3,7 @@
 Letters: B batch, N points, C channels of one input, S channels of all, G groups (1 or B).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -21,8 +21,9 @@ def forward(
     mask: Tensor | None,  # [B, N]
     relu: bool,
     residual: Tensor | None,  # [B, N, S]
-) -> tuple[Tensor, Tensor, Tensor]:
-    """The output [B, N, S]; mean and variance [G, S]."""
+    sizes: Sequence[int],  # channels of each output
+) -> tuple[list[Tensor], Tensor, Tensor]:
+    """The outputs [B, N, size]; mean and variance [G, S]."""
     means, variances = [], []
     groups = weight.shape[0]
     for x in map(_rows, features):
@@ -37,35 +38,50 @@ def forward(
         )
     mean, variance = torch.cat(means, dim=1), torch.cat(variances, dim=1)
     scale = weight * torch.rsqrt(variance + EPS)
-    return apply(features, scale, bias - mean * scale, mask, relu, residual), mean, variance
+    return _apply(features, mean, scale, bias, mask, relu, residual, sizes), mean, variance
 
 
 def apply(
-    features: Sequence[Tensor], scale: Tensor, shift: Tensor, mask: Tensor | None, relu: bool, residual: Tensor | None
+    features: Sequence[Tensor],
+    centre: Tensor,  # [G, S]
+    scale: Tensor,  # [G, S]
+    shift: Tensor,  # [G, S]
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
 ) -> Tensor:
-    """residual + relu(features * scale + shift), 0 where masked."""
+    """residual + relu((features - centre) * scale + shift), 0 where masked."""
+    return _apply(features, centre, scale, shift, mask, relu, residual, [scale.shape[1]])[0]
+
+
+def _apply(
+    features: Sequence[Tensor],
+    centre: Tensor,
+    scale: Tensor,
+    shift: Tensor,
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
+    sizes: Sequence[int],
+) -> list[Tensor]:
     B, N, _ = features[0].shape
-    groups, S = scale.shape
-    output = native.scratch(B, N, S, like=features[0])
+    groups = scale.shape[0]
+    outputs = [native.scratch(B, N, size, like=features[0]) for size in sizes]
     residual = None if residual is None else _rows(residual)
-    first = 0
-    for x in map(_rows, features):
-        C = x.shape[2]
-        part = slice(first, first + C)
+    for x, output, channels in _common_parts([_rows(x) for x in features], outputs):
         native.call(
             "norm",
             "norm_apply",
-            *(x, x.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
-            *(scale[:, part].contiguous(), shift[:, part].contiguous(), relu),
-            *(None if residual is None else residual[..., part], 0 if residual is None else residual.stride(1)),
-            *(output[..., part], S),
+            *(x, x.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), x.shape[2]),
+            *(vector[:, channels].contiguous() for vector in (centre, scale, shift)),
+            *(relu, *((None, 0) if residual is None else (residual[..., channels], residual.stride(1)))),
+            *(output, output.stride(1)),
         )
-        first += C
-    return output
+    return outputs
 
 
 def backward(
-    gradient: Tensor,  # [B, N, S]
+    gradients: Sequence[Tensor],  # each [B, N, size]
     features: Sequence[Tensor],
     weight: Tensor,
     bias: Tensor,
@@ -75,29 +91,52 @@ def backward(
     variance: Tensor,  # [G, S]
 ) -> tuple[list[Tensor], Tensor, Tensor]:
     """Gradients of features, weight and bias."""
-    gradient = _rows(gradient)
     groups = weight.shape[0]
     inverse_deviation = torch.rsqrt(variance + EPS)
     scale = weight * inverse_deviation
-    shift = bias - mean * scale
-    to_features, to_weights, to_biases = [], [], []
-    first = 0
-    for x in map(_rows, features):
+    to_features = [native.scratch(*x.shape, like=x) for x in features]
+    to_weights, to_biases = [], []
+    inputs = [_rows(x) for x in features]
+    parts = zip(
+        _common_parts([_rows(x) for x in gradients], inputs),
+        _common_parts([_rows(x) for x in gradients], to_features),
+        strict=True,
+    )
+    for (gradient, x, channels), (_, to_x, _) in parts:
         B, N, C = x.shape
-        part = slice(first, first + C)
-        to_features.append(native.scratch(B, N, C, like=x))
         to_weights.append(x.new_empty(groups, C))
         to_biases.append(x.new_empty(groups, C))
         native.call(
             "norm",
             "norm_backward",
-            *(gradient[..., part], gradient.stride(1), x, x.stride(1), _contiguous(mask)),
-            *(groups, B * N // max(groups, 1), C, mean[:, part].contiguous(), inverse_deviation[:, part].contiguous()),
-            *(scale[:, part].contiguous(), shift[:, part].contiguous(), relu, to_features[-1], C),
-            *(to_weights[-1], to_biases[-1], _scratch(x, groups)),
+            *(gradient, gradient.stride(1), x, x.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
+            *(vector[:, channels].contiguous() for vector in (mean, inverse_deviation, scale, bias)),
+            *(relu, to_x, to_x.stride(1), to_weights[-1], to_biases[-1], _scratch(x, groups)),
         )
-        first += C
     return to_features, torch.cat(to_weights, dim=1), torch.cat(to_biases, dim=1)
+
+
+def _common_parts(left: Sequence[Tensor], right: Sequence[Tensor]) -> Iterator[tuple[Tensor, Tensor, slice]]:
+    """Of two lists of tensors with the same channels when joined: the largest pieces that lie in one tensor of each.
+
+    Views [B, N, size] of both, and which of all the channels they are.
+    """
+    i = j = start_i = start_j = 0  # the tensor that the next piece lies in, and that tensor's first channel
+    total = sum(x.shape[2] for x in left)
+    first = 0
+    while first < total:
+        end = min(start_i + left[i].shape[2], start_j + right[j].shape[2])
+        if end > first:
+            yield (
+                left[i][..., first - start_i : end - start_i],
+                right[j][..., first - start_j : end - start_j],
+                slice(first, end),
+            )
+        first = end
+        if end == start_i + left[i].shape[2]:
+            start_i, i = end, i + 1
+        if end == start_j + right[j].shape[2]:
+            start_j, j = end, j + 1
 
 
 def _rows(features: Tensor) -> Tensor:

@@ -18,20 +18,28 @@ def forward(
     mask: Tensor | None,  # [B, N]
     relu: bool,
     residual: Tensor | None,  # [B, N, S]
-) -> tuple[Tensor, Tensor, Tensor]:
-    """The output [B, N, S]; mean and variance [G, S]."""
+    sizes: Sequence[int],  # channels of each output
+) -> tuple[list[Tensor], Tensor, Tensor]:
+    """The outputs [B, N, size]; mean and variance [G, S]."""
     rows, visible, count = _grouped(features, mask, weight.shape[0])
     mean = rows.where(visible, 0).sum(1) / count
     variance = (rows - mean[:, None]).where(visible, 0).square().sum(1) / count
     scale = weight * torch.rsqrt(variance + EPS)
-    return apply(features, scale, bias - mean * scale, mask, relu, residual), mean, variance
+    output = apply(features, mean, scale, bias, mask, relu, residual)
+    return _apart(output, sizes), mean, variance
 
 
 def apply(
-    features: Sequence[Tensor], scale: Tensor, shift: Tensor, mask: Tensor | None, relu: bool, residual: Tensor | None
+    features: Sequence[Tensor],
+    centre: Tensor,  # [G, S]
+    scale: Tensor,  # [G, S]
+    shift: Tensor,  # [G, S]
+    mask: Tensor | None,
+    relu: bool,
+    residual: Tensor | None,
 ) -> Tensor:
-    """residual + relu(features * scale + shift), 0 where masked."""
-    output = torch.cat(list(features), dim=-1) * scale[:, None] + shift[:, None]
+    """residual + relu((features - centre) * scale + shift), 0 where masked."""
+    output = (torch.cat(list(features), dim=-1) - centre[:, None]) * scale[:, None] + shift[:, None]
     if relu:
         output = output.relu()
     if residual is not None:
@@ -40,7 +48,7 @@ def apply(
 
 
 def backward(
-    gradient: Tensor,  # [B, N, S]
+    gradients: Sequence[Tensor],  # each [B, N, size]
     features: Sequence[Tensor],
     weight: Tensor,
     bias: Tensor,
@@ -53,7 +61,7 @@ def backward(
     rows, visible, count = _grouped(features, mask, weight.shape[0])
     inverse_deviation = torch.rsqrt(variance + EPS)[:, None]  # [G, 1, S]
     normal = (rows - mean[:, None]) * inverse_deviation
-    passed = gradient.reshape(rows.shape).where(visible, 0)
+    passed = torch.cat(list(gradients), dim=-1).reshape(rows.shape).where(visible, 0)
     if relu:
         passed = passed.where(normal * weight[:, None] + bias[:, None] > 0, 0)
     normal = normal.where(visible, 0)
@@ -61,8 +69,12 @@ def backward(
     to_weight = (passed * normal).sum(1)
     shared = (to_bias[:, None] + normal * to_weight[:, None]) / count[:, None]
     to_rows = ((passed - shared) * (weight[:, None] * inverse_deviation)).where(visible, 0)
-    to_features = to_rows.reshape(gradient.shape).split([x.shape[2] for x in features], dim=-1)
-    return [x.clone(memory_format=torch.contiguous_format) for x in to_features], to_weight, to_bias
+    B, N, _ = features[0].shape
+    return _apart(to_rows.reshape(B, N, rows.shape[2]), [x.shape[2] for x in features]), to_weight, to_bias
+
+
+def _apart(joined: Tensor, sizes: Sequence[int]) -> list[Tensor]:
+    return [part.clone(memory_format=torch.contiguous_format) for part in joined.split(list(sizes), dim=-1)]
 
 
 def _grouped(features: Sequence[Tensor], mask: Tensor | None, groups: int) -> tuple[Tensor, Tensor, Tensor]:

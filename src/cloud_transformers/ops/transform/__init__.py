@@ -107,7 +107,7 @@ def _(
     B, H, N, C = values.shape
     D = keys.shape[3]
     value_gradient = values.new_empty(B, N, H, C).permute(0, 2, 1, 3)
-    key_gradient = keys.new_empty(B, N, H, D).permute(0, 2, 1, 3)
+    key_gradient = keys.new_empty(B, H, N, D)
     return value_gradient, key_gradient, weight.new_empty(weight.shape), bias.new_empty(bias.shape)
 
 

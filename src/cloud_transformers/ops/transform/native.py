@@ -66,7 +66,7 @@ def backward(
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
     gradient = native.with_contiguous_rows(gradient)
     to_values = native.scratch(B, N, H, C, like=values).transpose(1, 2)
-    to_keys = native.scratch(B, N, H, D, like=values).transpose(1, 2)
+    to_keys = native.scratch(B, H, N, D, like=values)
     chunks = min(B, MAX_CHUNKS)
     to_weight = torch.zeros(chunks, H, 3**D, C, C)
     to_bias = torch.zeros(chunks, H * C)

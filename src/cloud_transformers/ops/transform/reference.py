@@ -53,7 +53,7 @@ def backward(
     to_grid = _heads_apart(to_grid, H)
     to_values, to_keys_by_writing = rasterize.backward(to_grid, values, keys, size, reduce, mask, balance, note)
     to_keys = to_keys_by_reading + to_keys_by_writing
-    return points_first(to_values), points_first(to_keys), to_weight.contiguous(), to_bias.contiguous()
+    return points_first(to_values), to_keys.contiguous(), to_weight.contiguous(), to_bias.contiguous()
 
 
 def points_first(tensor: Tensor) -> Tensor:

@@ -1,0 +1,24 @@
+"""The golden values again, in float32, with the fast kernels and without: loosely, as rounding adds up over blocks."""
+
+import pytest
+import torch
+
+from cloud_transformers.models import load_release
+from cloud_transformers.ops import use_backend
+from tests.golden.weights import golden_arrays, golden_state_dict
+from tests.models.test_golden import run
+
+TOLERANCE = 2e-3  # relative to the array's largest magnitude
+
+
+@pytest.mark.parametrize("name", ["segmenter", "classifier_scales", "inpainter"])
+@pytest.mark.parametrize("backend", ["native", "reference"])
+def test_outputs_in_single_precision(name: str, backend: str) -> None:
+    arrays = {key: value.float() if value.is_floating_point() else value for key, value in golden_arrays(name).items()}
+    model = load_release(name, golden_state_dict(name)).float()
+    with torch.no_grad(), use_backend(backend):
+        outputs = run(name, model, arrays)
+    for index, output in enumerate(outputs):
+        expected = arrays[f"eval_out{index}"]
+        error = (output.reshape(expected.shape) - expected).abs().max() / expected.abs().max()
+        assert error < TOLERANCE, f"eval_out{index}: relative error {error:.2e}"
