@@ -21,6 +21,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from cloud_transformers.checkpoints import whole_file
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
@@ -127,6 +129,7 @@ def environment() -> dict[str, Any]:
         "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "command": sys.argv,
         "python": platform.python_version(),
+        "threads": torch.get_num_threads(),  # sums depend on it in their last digits
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
         "versions": versions,
     }
