@@ -28,6 +28,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": BASE | {"ops", "layers", "checkpoints"},
     "losses": BASE | {"ops"},
     "metrics": BASE | {"ops"},
+    # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
+    "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
+    "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
+    "report": BASE | {"cloud", "datasets", "checkpoints", "metrics", "tasks", "engine"},
+    "recipes": BASE | {"cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
 }
 
 

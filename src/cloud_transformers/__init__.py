@@ -24,7 +24,7 @@ _LAZY = {
     "load_release": "cloud_transformers.models",
     "save": "cloud_transformers.models",
 }
-_SUBPACKAGES = ("datasets", "io", "layers", "models", "ops", "transforms")
+_SUBPACKAGES = ("datasets", "engine", "io", "layers", "models", "ops", "recipes", "report", "tasks", "transforms")
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,10 @@ VERBS = {  # verb -> its module
     "convert": "convert",
     "data": "data",
     "import-release": "import_release",
+    "train": "train",
+    "evaluate": "evaluate",
+    "recipes": "recipes",
+    "ablate": "ablate",
     "doctor": "doctor",
 }
 

@@ -6,7 +6,7 @@ All share one call, `norm(features, mask=None, style=None)`, so that a block doe
 Letters: B batch, N points, C channels, S channels of several inputs together, Z style channels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -33,6 +33,8 @@ def normalize_together(
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
         return scale_and_shift(features, *(x[None] for x in fixed), mask=mask, relu=relu, residual=residual)
+    if _see_several_processes(norms):
+        return _normalize_one_by_one(norms, features, mask, relu=relu, residual=residual)
     weight, bias = _joined_affine(norms, style, features[0].dtype)
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
@@ -49,7 +51,7 @@ def normalize_and_split(
     style: Tensor | None = None,  # [B, Z]
 ) -> list[Tensor]:  # each [B, N, size]
     """`norms(features)`, in parts. Rows of masked points are 0."""
-    if fixed_scale_and_shift(norms) is not None:
+    if fixed_scale_and_shift(norms) is not None or _see_several_processes(norms):
         return list(normalize_together(norms, [features], mask).split(list(sizes), dim=-1))
     features = features.to(torch.promote_types(features.dtype, torch.float32))
     weight, bias = _joined_affine(norms, style, features.dtype)
@@ -112,6 +114,25 @@ def _track(norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features:
             first = part.stop
 
 
+def _see_several_processes(norms: Sequence[nn.Module]) -> bool:
+    return any(isinstance(norm, MaskedBatchNorm) and norm.reduce is not None for norm in norms)
+
+
+def _normalize_one_by_one(
+    norms: Sequence[nn.Module], features: Sequence[Tensor], mask: Tensor | None, *, relu: bool, residual: Tensor | None
+) -> Tensor:
+    """For statistics over several processes: the fused kernels see one process's points only."""
+    joined = torch.cat(list(features), dim=-1)
+    joined = joined if mask is None else joined.where(mask[:, :, None], 0)  # masked points may hold anything
+    batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
+    parts = joined.split([len(norm.weight) for norm in batch_norms], dim=-1)
+    normalized = [norm.with_batch_statistics(part, mask) for norm, part in zip(batch_norms, parts, strict=True)]
+    output = torch.cat(normalized, dim=-1)
+    output = output.relu() if relu else output
+    output = output if residual is None else output + residual
+    return output if mask is None else output.where(mask[:, :, None], 0)
+
+
 class MaskedBatchNorm(nn.Module):
     """BatchNorm over all visible points of all clouds. Parameters and buffers are named as in `torch.nn.BatchNorm1d`.
 
@@ -123,6 +144,8 @@ class MaskedBatchNorm(nn.Module):
         super().__init__()
         self.channel_axis = channel_axis  # -1 for [B, N, C], 1 for grids [B, C, ...]
         self.momentum = momentum
+        # Adds up what all processes counted, where several train together: see `layers.synchronized`.
+        self.reduce: Callable[[Tensor], Tensor] | None = None
         self.weight = nn.Parameter(torch.ones(num_channels))
         self.bias = nn.Parameter(torch.zeros(num_channels))
         self.running_mean: Tensor
@@ -142,10 +165,15 @@ class MaskedBatchNorm(nn.Module):
             return normalize_together([self], [features], mask)
         features = features.to(torch.promote_types(features.dtype, torch.float32))
         if self.training:
-            mean, var = self._batch_statistics(features, mask)
-        else:
-            mean, var = self.running_mean, self.running_var
-        scale = self.weight * torch.rsqrt(var + EPS)
+            return self.with_batch_statistics(features, mask)
+        return self._applied(features, self.running_mean, self.running_var)
+
+    def with_batch_statistics(self, features: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Training mode in plain operations, for grids and for several processes."""
+        return self._applied(features, *self._batch_statistics(features, mask))
+
+    def _applied(self, features: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
+        scale = self.weight * torch.rsqrt(variance + EPS)
         shift = self.bias - mean * scale
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
@@ -157,6 +185,10 @@ class MaskedBatchNorm(nn.Module):
         """Move the running statistics towards those of a batch; one without any visible point leaves them alone."""
         rows = num_rows // max(mask.numel(), 1) if mask is not None else num_rows  # per entry of the mask
         count = variance.new_tensor(num_rows) if mask is None else mask.sum().to(variance.dtype) * rows
+        self._track(mean, variance, count)
+
+    @torch.no_grad()
+    def _track(self, mean: Tensor, variance: Tensor, count: Tensor) -> None:
         momentum = self.momentum * (count > 0).to(self.running_mean)
         unbiased = variance * (count / (count - 1).clamp(min=1))
         self.running_mean.lerp_(mean.to(self.running_mean), momentum)
@@ -164,19 +196,20 @@ class MaskedBatchNorm(nn.Module):
         self.num_batches_tracked += 1
 
     def _batch_statistics(self, features: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+        reduce = self.reduce or (lambda values: values)
         axes = [axis for axis in range(features.dim()) if axis != self.channel_axis % features.dim()]
         num_rows = features.numel() // features.shape[self.channel_axis]
         if mask is None:
-            count = features.new_tensor(num_rows)
-            mean = features.sum(axes) / count.clamp(min=1)
+            count = reduce(features.new_tensor(num_rows))
+            mean = reduce(features.sum(axes)) / count.clamp(min=1)
             deviation = features - self._along_channels(mean, features)
         else:
             visible = mask.view(*mask.shape, *[1] * (features.dim() - mask.dim()))
-            count = mask.sum().to(features.dtype) * (num_rows // max(mask.numel(), 1))
-            mean = features.where(visible, 0).sum(axes) / count.clamp(min=1)
+            count = reduce(mask.sum().to(features.dtype) * (num_rows // max(mask.numel(), 1)))
+            mean = reduce(features.where(visible, 0).sum(axes)) / count.clamp(min=1)
             deviation = (features - self._along_channels(mean, features)).where(visible, 0)
-        var = deviation.square().sum(axes) / count.clamp(min=1)
-        self.track(mean, var, num_rows, mask)
+        var = reduce(deviation.square().sum(axes)) / count.clamp(min=1)
+        self._track(mean, var, count)
         return mean, var
 
     def _along_channels(self, vector: Tensor, features: Tensor) -> Tensor:

@@ -28,11 +28,12 @@ def chamfer(
 
 
 def _mean(square: Tensor, mask: Tensor | None, squared: bool) -> Tensor:
-    distance = square if squared else _square_root(square)
+    distance = square if squared else square_root(square)
     count = square.shape[1] if mask is None else mask.sum(dim=1)
     return distance.sum(dim=1) / (max(count, 1) if isinstance(count, int) else count.clamp(min=1))
 
 
-def _square_root(square: Tensor) -> Tensor:
+def square_root(square: Tensor) -> Tensor:
+    """The root, without a gradient where there is none: at 0 torch's is infinite."""
     is_zero = square == 0
     return square.masked_fill(is_zero, 1).sqrt().masked_fill(is_zero, 0)

@@ -1,0 +1,97 @@
+"""Evaluate a run or weights by a benchmark's protocol, and print a results card.
+
+WHAT is the folder of a run, a .safetensors file of weights, or a checkpoint of the official release (.pth). After it:
+
+  --recipe NAME   for weights: the recipe whose protocol counts (a run knows its own)
+  --data DIR      the benchmark's folder; without it, what the run had, or the embedded world
+  --weights WHICH for a run: best (on its validation data), last (of its last checkpoint) or final; by default the best
+                  if there is one, else the final
+  --out FILE      where the JSON goes (default results.json in the run, or beside the weights); a page with curves,
+                  confusion matrix and pictures goes beside it as .html
+  key=value       any setting of the recipe, as for `cloudt train`
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from cloud_transformers.recipes import Recipe
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", type=Path, metavar="WHAT", help="a run, weights, or a released checkpoint")
+    parser.add_argument("settings", metavar="SETTING", nargs=argparse.REMAINDER, help="see above")
+
+
+def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.cli.recipe_settings import chosen_recipe, describe
+    from cloud_transformers.engine.run import CONFIGURATION
+    from cloud_transformers.errors import InputError
+
+    words = list(args.settings)
+    name = str(args.what) if (args.what / CONFIGURATION).is_file() else _recipe_word(words)
+    if not args.what.exists():
+        raise InputError(f"{args.what}: no such run or file")
+    if name is None:
+        raise InputError(f"{args.what}: is no run, so say by which protocol: --recipe NAME (`cloudt recipes`)")
+    recipe, rest = chosen_recipe(name, words)
+    if "help" in rest:
+        print(describe(recipe))
+        return
+    path, model = _weights(args.what, recipe, rest.get("weights"))
+    out = Path(rest["out"]) if "out" in rest else _beside(args.what)
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
+
+    from cloud_transformers.engine import Processes, RunFolder
+    from cloud_transformers.recipes import run_evaluation
+    from cloud_transformers.report import write_page
+
+    processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
+    results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3)
+    if processes.is_main:
+        results.write(out)
+        page = out.with_suffix(".html")
+        write_page(page, results, RunFolder(args.what).records() if args.what.is_dir() else [])
+        print(f"{results.card()}\n\n{out}: the same as JSON\n{page}: with curves and pictures")
+
+
+def _recipe_word(words: list[str]) -> str | None:
+    from cloud_transformers.recipes import parse
+
+    return parse([word for word in words if word not in ("-h", "--help")]).get("recipe")
+
+
+def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module]":
+    from cloud_transformers.engine.run import BEST, FINAL
+    from cloud_transformers.errors import InputError
+    from cloud_transformers.models import load, load_release
+    from cloud_transformers.recipes import RELEASES
+
+    if what.is_dir():
+        found = {"best": what / BEST, "final": what / FINAL}
+        checkpoints = sorted((what / "checkpoints").glob("step-*"))
+        if checkpoints:
+            average = checkpoints[-1] / "average.safetensors"
+            found["last"] = average if average.is_file() else checkpoints[-1] / "model.safetensors"
+        found = {name: path for name, path in found.items() if path.is_file()}
+        if not found:
+            raise InputError(f"{what}: holds no weights yet; train it first")
+        which = which or next(name for name in ("best", "final", "last") if name in found)
+        if which not in found:
+            raise InputError(f"{what}: has no {which!r} weights; it has {', '.join(found)}")
+        return found[which], load(found[which])
+    if which is not None:
+        raise InputError("--weights chooses among those of a run; this is a file")
+    if what.suffix == ".safetensors":
+        return what, load(what)
+    if recipe.name not in RELEASES:
+        raise InputError(f"the official release has no checkpoint for {recipe.name}; give weights as .safetensors")
+    return what, load_release(RELEASES[recipe.name], what)
+
+
+def _beside(what: Path) -> Path:
+    return what / "results.json" if what.is_dir() else what.with_suffix(".results.json")

@@ -1,0 +1,9 @@
+"""One flat training loop, evaluation by protocol, checkpoints and the folder of a run, for all tasks."""
+
+from cloud_transformers.engine.evaluation import Pass, Protocol, evaluate
+from cloud_transformers.engine.options import TrainingOptions
+from cloud_transformers.engine.processes import Processes
+from cloud_transformers.engine.run import RunFolder
+from cloud_transformers.engine.train import train
+
+__all__ = ["Pass", "Processes", "Protocol", "RunFolder", "TrainingOptions", "evaluate", "train"]

@@ -1,0 +1,54 @@
+"""How a model is trained: everything the loop can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cloud_transformers.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions:
+    """Counts are in steps of the optimiser. What is 0 by default is off."""
+
+    steps: int = 1000
+    batch_size: int = 16  # of one step, over all processes and parts
+    accumulate: int = 1  # a process runs its share of a batch in this many parts, to save memory
+    optimizer: Literal["adam", "adamw"] = "adam"
+    learning_rate: float = 1e-3
+    weight_decay: float = 0.0  # of matrices and kernels; biases and normalisations are left alone
+    schedule: Literal["step", "cosine", "constant"] = "step"
+    decay: float = 0.7  # the factor of the step schedule
+    decay_every: int = 25_000
+    warmup: float = 0.0  # the rate rises linearly over this share of the steps
+    clip: float = 0.0  # the largest norm of the gradient
+    ema: float = 0.0  # decay of the average of the weights, which is then what is evaluated
+    precision: Literal["float32", "bfloat16", "float16"] = "float32"
+    device: Literal["auto", "cpu"] = "auto"
+    on_nonfinite: Literal["stop", "skip"] = "stop"  # a loss or gradient that is NaN or infinite
+    seed: int = 0
+    workers: int = 0  # processes that prepare batches
+    validate_every: int = 0
+    patience: int = 0  # validations without a better one after which training ends
+    checkpoint_every: int = 500
+    keep: int = 2  # how many checkpoints are kept beside the best weights
+    log_every: int = 20
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch_size", "accumulate", "decay_every", "checkpoint_every", "keep", "log_every"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        for name in ("clip", "weight_decay", "workers", "validate_every", "patience", "seed"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name} must not be negative, got {getattr(self, name)}")
+        if not self.learning_rate > 0:
+            raise InputError(f"learning_rate must be above 0, got {self.learning_rate}")
+        if not 0 <= self.warmup <= 1:
+            raise InputError(f"warmup must be in [0, 1], a share of the steps, got {self.warmup}")
+        if not 0 <= self.ema < 1:
+            raise InputError(f"ema must be in [0, 1), got {self.ema}")
+
+
+# What may differ when a run is taken up again: it changes neither the weights nor the data.
+HARMLESS = ("workers", "checkpoint_every", "keep", "log_every")

@@ -1,0 +1,83 @@
+"""One process or many, one device or another: accelerate does the distributing, this is how the loop asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.tasks import Tally
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
+
+_PRECISIONS = {"float32": "no", "bfloat16": "bf16", "float16": "fp16"}
+
+
+class Processes:
+    """All processes of this run, as torchrun started them; without torchrun, this one alone."""
+
+    def __init__(self, *, device: str = "auto", precision: str = "float32") -> None:
+        try:
+            from accelerate import Accelerator
+            from accelerate.state import AcceleratorState
+            from accelerate.utils import DistributedDataParallelKwargs
+        except ImportError:
+            raise InputError("training needs accelerate: pip install 'cloud-transformers[train]'") from None
+        # Its settings are shared by the whole process; a second run in the same process may want others.
+        AcceleratorState._reset_state()
+        # BatchNorm statistics are made over all processes, so that buffers never differ.
+        plain = DistributedDataParallelKwargs(broadcast_buffers=False)
+        try:
+            self.accelerator: Accelerator = Accelerator(
+                cpu=device == "cpu", mixed_precision=_PRECISIONS[precision], kwargs_handlers=[plain]
+            )
+        except ValueError as error:  # half precision on a device that has none
+            raise InputError(f"precision={precision} does not work here: {error}") from error
+
+    @property
+    def rank(self) -> int:
+        return self.accelerator.process_index
+
+    @property
+    def count(self) -> int:
+        return self.accelerator.num_processes
+
+    @property
+    def device(self) -> torch.device:
+        return self.accelerator.device
+
+    @property
+    def is_main(self) -> bool:
+        return self.accelerator.is_main_process
+
+    def wait(self) -> None:
+        self.accelerator.wait_for_everyone()
+
+    def sums(self, values: Mapping[str, float]) -> dict[str, float]:
+        """The sum over all processes of each value; the names must be the same everywhere."""
+        if self.count == 1:
+            return dict(values)
+        dtype = torch.float32 if self.device.type == "mps" else torch.float64
+        local = torch.tensor(list(values.values()), dtype=dtype, device=self.device)
+        total = self.accelerator.reduce(local, "sum")
+        return dict(zip(values, total.tolist(), strict=True))
+
+    def merged(self, tally: Tally) -> Tally:
+        """One tally with what all processes counted, on every process."""
+        if self.count == 1:
+            return tally
+        everyone: list[Any] = [None] * self.count
+        torch.distributed.all_gather_object(everyone, tally)
+        first, *others = everyone
+        for other in others:
+            first.merge(other)
+        return first
+
+    def without_exchange(self, module: nn.Module, wanted: bool) -> AbstractContextManager[Any]:
+        """Gradients stay where they are if wanted: only the last part of a batch needs to exchange them."""
+        return self.accelerator.no_sync(module) if wanted else nullcontext()

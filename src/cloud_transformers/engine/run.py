@@ -1,0 +1,132 @@
+"""The folder of a run: what was asked for, where and with what it ran, and what came out.
+
+configuration.json   everything that was chosen; `cloudt train RUN/configuration.json` does it again
+environment.json     versions, machine, data fingerprint, command
+metrics.jsonl        a line per logged step and per validation
+checkpoints/         the last few
+best.safetensors     the weights that did best on the validation data, if there is any
+weights.safetensors  the weights at the end
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import sys
+import time
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers.checkpoints import whole_file
+from cloud_transformers.engine.options import HARMLESS
+from cloud_transformers.errors import InputError
+
+CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
+BEST, FINAL = "best.safetensors", "weights.safetensors"
+
+
+class RunFolder:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "checkpoints"
+
+    def open(self, configuration: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
+        """Make the folder, or find it as an earlier run with the same configuration left it."""
+        known = self.path / CONFIGURATION
+        if known.is_file():
+            self._require_same(read_json(known), configuration)
+        elif self.path.is_dir() and any(self.path.iterdir()):
+            raise InputError(f"{self.path}: is not empty and holds no run; name another folder")
+        self.checkpoints.mkdir(parents=True, exist_ok=True)
+        write_json(known, configuration)
+        write_json(self.path / ENVIRONMENT, {**environment(), **facts})
+
+    def _require_same(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+        old, new = flat(before), flat(json.loads(json.dumps(now)))
+        # The rate of a step must not have depended on how many there would be.
+        endless = new.get("training.schedule") != "cosine" and not new.get("training.warmup")
+        allowed = {f"training.{name}" for name in (*HARMLESS, *(("steps",) if endless else ()))}
+        differing = [name for name in sorted(old.keys() | new.keys()) if old.get(name) != new.get(name)]
+        wrong = [f"{name} was {old.get(name)}, is {new.get(name)}" for name in differing if name not in allowed]
+        if wrong:
+            raise InputError(
+                f"{self.path}: holds a run with another configuration ({'; '.join(wrong[:5])}); "
+                "name another folder, or run it as it was"
+            )
+
+    def record(self, **values: Any) -> None:
+        """Append a line to the metrics. JSON knows neither NaN nor infinity: such a number becomes null."""
+        with (self.path / METRICS).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(_finite(values), allow_nan=False) + "\n")
+
+    def records(self) -> list[dict[str, Any]]:
+        path = self.path / METRICS
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        found = []
+        for line in lines:
+            try:
+                found.append(json.loads(line))
+            except ValueError:  # the last line of a process that was killed while it wrote
+                continue
+        return found
+
+    def rewind(self, step: int) -> None:
+        """Forget what was recorded after this step: it will be recorded again."""
+        kept = [record for record in self.records() if record["step"] <= step]
+        with whole_file(self.path / METRICS) as temporary:
+            temporary.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _finite(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested mappings as one, with dotted names."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{name}.")
+        else:
+            found[f"{prefix}{name}"] = value
+    return found
+
+
+def write_json(path: Path, values: Mapping[str, Any]) -> None:
+    with whole_file(path) as temporary:
+        temporary.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: is not JSON ({error})") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must hold named values, not a {type(content).__name__}")
+    return content
+
+
+def environment() -> dict[str, Any]:
+    versions: dict[str, str | None] = {}
+    for package in ("cloud-transformers", "torch", "numpy", "accelerate", "safetensors"):
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            versions[package] = None
+    return {
+        "started": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "command": sys.argv,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+        "versions": versions,
+    }

@@ -1,0 +1,39 @@
+"""Optimisers, and the learning rate as a function of the step: nothing to save, nothing to restore."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import nn
+
+from cloud_transformers.engine.options import TrainingOptions
+
+
+def learning_rate(options: TrainingOptions, step: int) -> float:
+    """The rate of a step, counted from 0."""
+    rate = options.learning_rate
+    warmup = round(options.warmup * options.steps)
+    if step < warmup:
+        return rate * (step + 1) / warmup
+    if options.schedule == "step":
+        return rate * options.decay ** (step // options.decay_every)
+    if options.schedule == "cosine":
+        done = (step - warmup) / max(options.steps - warmup, 1)
+        return rate * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
+    return rate
+
+
+def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Optimizer:
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    groups = [
+        {"params": [p for p in parameters if p.dim() > 1], "weight_decay": options.weight_decay},
+        {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
+    ]
+    kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
+    return kind([group for group in groups if group["params"]], lr=options.learning_rate)
+
+
+def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
+    for group in optimizer.param_groups:
+        group["lr"] = rate

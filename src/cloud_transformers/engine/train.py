@@ -1,0 +1,257 @@
+"""The training loop, one for all tasks.
+
+Every random state of a step follows from (seed, step, process), and the order of the data from (seed, step): a run
+that was killed at any moment and started again ends with the same bits as one that never was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
+
+from cloud_transformers.checkpoints import write_safetensors
+from cloud_transformers.datasets import Dataset
+from cloud_transformers.engine.average import WeightAverage
+from cloud_transformers.engine.checkpoint import Checkpoints, Progress
+from cloud_transformers.engine.evaluation import Protocol, evaluate
+from cloud_transformers.engine.interrupt import Interrupt
+from cloud_transformers.engine.options import TrainingOptions
+from cloud_transformers.engine.order import SeededItems, StepOrder, seed_of
+from cloud_transformers.engine.processes import Processes
+from cloud_transformers.engine.reporter import Reporter
+from cloud_transformers.engine.run import BEST, FINAL, RunFolder
+from cloud_transformers.engine.schedule import learning_rate, make_optimizer, set_learning_rate
+from cloud_transformers.errors import InputError
+from cloud_transformers.layers.synchronized import synchronize
+from cloud_transformers.models import save
+from cloud_transformers.tasks import Batch, Task
+
+
+class TaskModel(nn.Module):
+    """A model run the way its task runs it: what is given to several processes is this, so `forward` sees batches."""
+
+    def __init__(self, task: Task, model: nn.Module) -> None:
+        super().__init__()
+        self.task = task
+        self.model = model
+
+    def forward(self, batch: Any) -> Any:
+        return self.task.forward(self.model, batch)
+
+
+@dataclass(kw_only=True)
+class Training:
+    """The parts of a run; `train` puts them together."""
+
+    task: Task
+    options: TrainingOptions
+    run: RunFolder
+    processes: Processes
+    model: nn.Module
+    module: nn.Module  # the model as all processes share it
+    optimizer: torch.optim.Optimizer
+    average: WeightAverage | None
+    checkpoints: Checkpoints
+
+    @property
+    def evaluated(self) -> nn.Module:
+        return self.model if self.average is None else self.average.model
+
+
+def train(
+    task: Task,
+    make_model: Callable[[], nn.Module],
+    dataset: Dataset[Any],
+    options: TrainingOptions,
+    run: RunFolder,
+    *,
+    configuration: Mapping[str, Any] | None = None,
+    facts: Mapping[str, Any] | None = None,
+    validation: Protocol | None = None,
+    processes: Processes | None = None,
+) -> nn.Module:
+    """Train to the last step and return the model to be used: the average of the weights, where one is kept.
+
+    If `run` holds checkpoints of the same configuration, training goes on from the newest.
+    """
+    if validation is None and options.patience:
+        raise InputError("patience needs validation data, and this run has none; set patience=0")
+    processes = processes or Processes(device=options.device, precision=options.precision)
+    if processes.is_main:
+        run.open(configuration or {"training": asdict(options)}, facts or {})
+    processes.wait()
+    torch.manual_seed(options.seed)
+    model = make_model().to(processes.device).train()
+    if processes.count > 1:
+        synchronize(model)
+    optimizer = make_optimizer(model, options)
+    average = WeightAverage(model, options.ema) if options.ema else None
+    checkpoints = Checkpoints(run.checkpoints, options.keep)
+    progress = checkpoints.restore(model, optimizer, average, processes.accelerator.scaler)
+    processes.wait()
+    module, optimizer = processes.accelerator.prepare(TaskModel(task, model), optimizer)
+    training = Training(
+        task=task,
+        options=options,
+        run=run,
+        processes=processes,
+        model=model,
+        module=module,
+        optimizer=optimizer,
+        average=average,
+        checkpoints=checkpoints,
+    )
+    if processes.is_main:
+        checkpoints.clear_leftovers()
+        run.rewind(progress.step)
+    with Interrupt() as interrupt, Reporter(run, options, progress.step, processes.is_main) as reporter:
+        _loop(training, dataset, progress, validation, interrupt, reporter)
+    if processes.is_main:
+        save(training.evaluated, run.path / FINAL, step=str(progress.step))
+    processes.wait()
+    return training.evaluated.eval()
+
+
+def _loop(
+    training: Training,
+    dataset: Dataset[Any],
+    progress: Progress,
+    validation: Protocol | None,
+    interrupt: Interrupt,
+    reporter: Reporter,
+) -> None:
+    options, processes = training.options, training.processes
+    batches = _batches(training, dataset, progress.step)
+    for step in range(progress.step, options.steps):
+        if options.patience and progress.validations_since_best >= options.patience:
+            reporter.say(f"no better validation in {options.patience}: training ends at step {step}")
+            break
+        torch.manual_seed(seed_of(options.seed, step, processes.rank))
+        rate = learning_rate(options, step)
+        set_learning_rate(training.optimizer, rate)
+        parts = [next(batches).to(processes.device) for _ in range(options.accumulate)]
+        state = [buffer.clone() for buffer in training.model.buffers()] if options.on_nonfinite == "skip" else []
+
+        training.module.train()
+        training.optimizer.zero_grad()
+        losses = _backward(training, parts, step)
+        norm = float(processes.accelerator.clip_grad_norm_(training.module.parameters(), options.clip or math.inf))
+        if _is_finite(losses, norm, scaled=options.precision == "float16"):
+            training.optimizer.step()
+        else:
+            _leave_out(training, parts, step, losses, norm, state, progress)
+        if training.average is not None:
+            training.average.update(training.model, step)
+
+        progress.step = step + 1
+        reporter.step(progress, losses, rate, norm, num_samples=len(dataset))
+        last = progress.step == options.steps
+        if validation is not None and options.validate_every and (last or progress.step % options.validate_every == 0):
+            _validate(training, validation, progress, reporter)
+        stop = processes.sums({"stop": float(interrupt.noted)})["stop"] > 0
+        if last or stop or progress.step % options.checkpoint_every == 0:
+            if processes.is_main:
+                scaler = processes.accelerator.scaler
+                training.checkpoints.write(progress, training.model, training.optimizer, training.average, scaler)
+            processes.wait()
+        if stop and not last:
+            reporter.say(f"stopped after step {progress.step}; the same command goes on from there")
+            raise KeyboardInterrupt
+
+
+def _batches(training: Training, dataset: Dataset[Any], first: int) -> Iterator[Any]:
+    options, processes = training.options, training.processes
+    order = StepOrder(
+        len(dataset),
+        batch_size=options.batch_size,
+        seed=options.seed,
+        first=first,
+        steps=options.steps,
+        accumulate=options.accumulate,
+        rank=processes.rank,
+        num_processes=processes.count,
+    )
+    loader: DataLoader[Any] = DataLoader(
+        SeededItems(dataset, options.seed),  # type: ignore[arg-type]
+        batch_sampler=order,
+        collate_fn=training.task.collate,
+        num_workers=options.workers,
+    )
+    return iter(loader)
+
+
+def _backward(training: Training, parts: list[Any], step: int) -> dict[str, float]:
+    """Add the gradients of all parts on all processes; returns the terms of the loss and their sum, "loss".
+
+    A term is a mean over what all of them hold together, as if they were one batch on one process.
+    """
+    task, processes = training.task, training.processes
+    counts: dict[str, float] = {}
+    for part in parts:
+        for name, count in task.counts(part).items():
+            counts[name] = counts.get(name, 0.0) + count
+    counts = processes.sums(counts)
+    values: dict[str, float] = {}
+    for number, part in enumerate(parts):
+        with processes.without_exchange(training.module, wanted=number + 1 < len(parts)):
+            prediction = training.module(part)
+            loss: Tensor | float = 0.0
+            for name, term in task.loss(prediction, part, step).items():
+                value = term.value * (task.counts(part)[name] / max(counts[name], 1.0))
+                values[name] = values.get(name, 0.0) + float(value.detach())
+                values["loss"] = values.get("loss", 0.0) + term.share * float(value.detach())
+                loss = loss + term.share * value
+            # Gradients are averaged over the processes, but these are shares of a sum.
+            processes.accelerator.backward(loss * processes.count)
+    return processes.sums(values)
+
+
+def _is_finite(losses: Mapping[str, float], norm: float, *, scaled: bool) -> bool:
+    """Gradients of scaled losses overflow now and then: the scaler skips these steps by itself."""
+    return math.isfinite(losses["loss"]) and (scaled or math.isfinite(norm))
+
+
+def _leave_out(
+    training: Training,
+    parts: list[Batch],
+    step: int,
+    losses: Mapping[str, float],
+    norm: float,
+    state: list[Tensor],
+    progress: Progress,
+) -> None:
+    """Skip the step as if its batch had not been there, or stop with the batch saved."""
+    if training.options.on_nonfinite == "skip":
+        for buffer, before in zip(training.model.buffers(), state, strict=True):
+            buffer.copy_(before)
+        progress.skipped += 1
+        return
+    path = training.run.path / f"nonfinite-step-{step:08d}-process-{training.processes.rank}.safetensors"
+    tensors = {f"{number}.{name}": x.cpu() for number, part in enumerate(parts) for name, x in part.tensors().items()}
+    names = ", ".join(name for part in parts for name in part.names)
+    write_safetensors(path, tensors, {"samples": names, "step": str(step)})
+    raise InputError(
+        f"step {step}: the loss is {losses['loss']:g} and the norm of its gradient {norm:g}; the batch ({names}) is in "
+        f"{path}. Lower the learning rate or clip the gradient, or leave such batches out with on_nonfinite=skip"
+    )
+
+
+def _validate(training: Training, validation: Protocol, progress: Progress, reporter: Reporter) -> None:
+    scores = evaluate(training.evaluated, validation, training.processes).scores()
+    first = scores[0]
+    sign = 1 if first.better == "higher" else -1
+    is_better = first.value == first.value and (progress.best is None or sign * first.value > sign * progress.best)
+    if is_better:
+        progress.best, progress.best_step, progress.validations_since_best = first.value, progress.step, 0
+        if training.processes.is_main:
+            notes = {"step": str(progress.step), "chosen_by": f"{first} on {validation.name}"}
+            save(training.evaluated, training.run.path / BEST, **notes)
+    else:
+        progress.validations_since_best += 1
+    reporter.validation(progress, scores, is_better)

@@ -1,0 +1,19 @@
+"""The paper's experiments: functions that return a frozen dataclass, which is carried out or changed first."""
+
+from cloud_transformers.recipes.catalogue import RECIPES, RELEASES, recipe
+from cloud_transformers.recipes.experiment import run_evaluation, run_training
+from cloud_transformers.recipes.overrides import from_configuration, parse, settings, with_settings
+from cloud_transformers.recipes.recipe import Recipe
+
+__all__ = [
+    "RECIPES",
+    "RELEASES",
+    "Recipe",
+    "from_configuration",
+    "parse",
+    "recipe",
+    "run_evaluation",
+    "run_training",
+    "settings",
+    "with_settings",
+]

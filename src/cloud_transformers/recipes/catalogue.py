@@ -1,0 +1,46 @@
+"""All recipes by name: the paper's experiments, each in three sizes."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import get_args
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.models.trunk import Size
+from cloud_transformers.recipes.generation import completion, reconstruction
+from cloud_transformers.recipes.objects import modelnet40, scanobjectnn, scanobjectnn_scales
+from cloud_transformers.recipes.recipe import Recipe
+from cloud_transformers.recipes.s3dis import s3dis_blocks, s3dis_spheres
+
+RECIPES: dict[str, Callable[[Size], Recipe]] = {
+    "s3dis-blocks": s3dis_blocks,
+    "s3dis-spheres": s3dis_spheres,
+    "scanobjectnn": scanobjectnn,
+    "scanobjectnn-scales": scanobjectnn_scales,
+    "modelnet40": modelnet40,
+    "completion": completion,
+    "reconstruction": reconstruction,
+}
+
+# The official release's checkpoint that a recipe's protocol is meant for; see `models.load_release`.
+RELEASES = {
+    "s3dis-blocks": "segmenter",
+    "s3dis-spheres": "segmenter_spheres",
+    "scanobjectnn": "classifier",
+    "scanobjectnn-scales": "classifier_scales",
+    "completion": "inpainter",
+    "reconstruction": "reconstructor",
+}
+
+
+def recipe(name: str, size: str = "full") -> Recipe:
+    if name not in RECIPES:
+        near = difflib.get_close_matches(name, RECIPES, n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(RECIPES)}"
+        raise InputError(f"there is no recipe {name!r}; {hint}")
+    sizes: tuple[Size, ...] = get_args(Size)
+    for known in sizes:
+        if size == known:
+            return RECIPES[name](known)
+    raise InputError(f"size must be one of {', '.join(sizes)}, got {size!r}")

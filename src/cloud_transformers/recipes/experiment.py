@@ -1,0 +1,95 @@
+"""A recipe carried out: trained in a run folder, evaluated by its protocol."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from cloud_transformers.engine import Processes, Protocol, RunFolder, evaluate, train
+from cloud_transformers.engine.evaluation import best_and_worst
+from cloud_transformers.engine.results import Results
+from cloud_transformers.errors import InputError
+from cloud_transformers.recipes.recipe import Recipe
+
+_KINDS = {
+    "segmentation": "Segmenter",
+    "classification": "Classifier",
+    "completion": "Completer",
+    "reconstruction": "Reconstructor",
+}
+
+
+def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) -> nn.Module:
+    """Train in the folder `out`, or go on there; returns the model to be used."""
+    training = recipe.training
+    processes = processes or Processes(device=training.device, precision=training.precision)
+    # One process opens first: what it puts into the cache, the others only read.
+    if not processes.is_main:
+        processes.wait()
+    splits = recipe.data.splits(recipe.task, training.seed)
+    if processes.is_main:
+        processes.wait()
+    if training.validate_every and splits.validation is None:
+        raise InputError(
+            f"{recipe.name} has no validation data here; set validate_every=0, or holdout above 0 where there is one"
+        )
+    validation = None
+    if splits.validation is not None and training.validate_every:
+        validation = Protocol.once(
+            f"{recipe.name}, validation split",
+            recipe.task,
+            splits.validation,
+            batch_size=training.batch_size,
+            workers=training.workers,
+        )
+    return train(
+        recipe.task,
+        lambda: recipe.model.build(recipe.task, len(splits.train.classes)),
+        splits.train,
+        training,
+        RunFolder(out),
+        configuration=recipe.configuration(),
+        facts=recipe.data.fingerprint(),
+        validation=validation,
+        processes=processes,
+    )
+
+
+def run_evaluation(
+    recipe: Recipe, model: nn.Module, weights: str, *, processes: Processes | None = None, pictures: int = 0
+) -> Results:
+    """The recipe's protocol on the test split of its data."""
+    training = recipe.training
+    processes = processes or Processes(device=training.device, precision=training.precision)
+    if type(model).__name__ != _KINDS[recipe.task.name]:
+        raise InputError(f"{weights} holds a {type(model).__name__.lower()}, but {recipe.name} is {recipe.task.name}")
+    if not processes.is_main:
+        processes.wait()
+    protocol = recipe.data.protocol(recipe.task, batch_size=training.batch_size, workers=training.workers)
+    if processes.is_main:
+        processes.wait()
+    _check_classes(model, protocol, weights)
+    start = time.perf_counter()
+    tally = evaluate(model.to(processes.device), protocol, processes)
+    seconds = time.perf_counter() - start
+    best, worst = best_and_worst(model, protocol, tally, processes.device, pictures) if processes.is_main else ([], [])
+    return Results.of(
+        tally,
+        recipe=recipe.name,
+        protocol=protocol.name,
+        weights=weights,
+        seconds=seconds,
+        facts=recipe.data.fingerprint(),
+        best=best,
+        worst=worst,
+    )
+
+
+def _check_classes(model: Any, protocol: Protocol, weights: str) -> None:
+    classes = protocol.passes[0].dataset.classes
+    known = getattr(model.config, "num_classes", len(classes))
+    if known != len(classes):
+        raise InputError(f"{weights} knows {known} classes, the data has {len(classes)}: they do not belong together")

@@ -1,0 +1,95 @@
+"""What an experiment is: data, task, model and training, each a frozen dataclass whose fields can be overridden."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Protocol
+
+from torch import nn
+
+from cloud_transformers import models
+from cloud_transformers.datasets import Dataset
+from cloud_transformers.engine import Protocol as EvaluationProtocol
+from cloud_transformers.engine import TrainingOptions
+from cloud_transformers.errors import InputError
+from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
+from cloud_transformers.tasks import Task
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """The builders' options; see `models.trunk.trunk_config`."""
+
+    size: Size = "full"
+    flavour: Flavour = "release"
+    keys: KeyMode = "full"
+    scales: bool = False
+    reduce: Reduce = "max"
+    balance: bool = True
+    planar: bool = True
+    coarse: bool = False
+    single_head: bool = False
+    num_cascades: int | None = None
+
+    def build(self, task: Task, num_classes: int) -> nn.Module:
+        """A model for the task, with new weights."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        if task.name == "segmentation":
+            num_features = {("color",): 3, ("color", "height"): 4}.get(getattr(task, "features", ()))
+            if num_features is None:
+                raise InputError("features must be color or color,height: the channels of other fields are not known")
+            return models.segmenter(num_classes=num_classes, num_features=num_features, **options)
+        if task.name == "classification":
+            return models.classifier(num_classes=num_classes, **options)
+        return models.completer(**options) if task.name == "completion" else models.reconstructor(**options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassifierOptions(ModelOptions):
+    dropout: float = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReconstructorOptions(ModelOptions):
+    image_weights: str | None = None  # a file of public ImageNet weights for the image trunk; full size only
+
+
+@dataclass(frozen=True)
+class Splits:
+    """What a run learns from, and what it chooses its best weights by, if anything."""
+
+    train: Dataset[Any]
+    validation: Dataset[Any] | None = None
+
+
+class DataOptions(Protocol):
+    """A benchmark, in a folder of the user's or in one filled from the embedded world."""
+
+    @property
+    def folder(self) -> str | None: ...
+
+    def splits(self, task: Any, seed: int) -> Splits:
+        """Opened and checked."""
+
+    def protocol(self, task: Any, *, batch_size: int, workers: int) -> EvaluationProtocol:
+        """The benchmark's evaluation, on its test split."""
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Which data this is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    name: str
+    data: DataOptions
+    task: Task
+    model: ModelOptions
+    training: TrainingOptions
+
+    def configuration(self) -> dict[str, Any]:
+        """Everything chosen, ready for JSON; `recipes.from_configuration` takes it back."""
+        groups: dict[str, Any] = {group: asdict(getattr(self, group)) for group in GROUPS}
+        return {"recipe": self.name, **groups}
+
+
+GROUPS = ("data", "task", "model", "training")

@@ -1,0 +1,26 @@
+"""PREDICTION -> LOSS, SCORES, PICTURE: the seam that lets one training loop serve four tasks."""
+
+from cloud_transformers.tasks.classification import Classification, ClassificationBatch
+from cloud_transformers.tasks.completion import Completion, CompletionBatch
+from cloud_transformers.tasks.reconstruction import Reconstruction, ReconstructionBatch
+from cloud_transformers.tasks.segmentation import Segmentation, SegmentationBatch
+from cloud_transformers.tasks.task import Batch, Item, Panel, Tally, Task, Term
+from cloud_transformers.tasks.votes import VoteTally
+
+__all__ = [
+    "Batch",
+    "Classification",
+    "ClassificationBatch",
+    "Completion",
+    "CompletionBatch",
+    "Item",
+    "Panel",
+    "Reconstruction",
+    "ReconstructionBatch",
+    "Segmentation",
+    "SegmentationBatch",
+    "Tally",
+    "Task",
+    "Term",
+    "VoteTally",
+]

@@ -1,0 +1,159 @@
+"""Classification, with the mask of the object's points where it is known: batches, loss, score and picture.
+
+Letters: B batch, N points, K classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.losses.cross_entropy import classification_loss, foreground_loss
+from cloud_transformers.metrics import ConfusionMatrix, Score
+from cloud_transformers.metrics.confusion import CLASS_ACCURACY
+from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+
+Prediction = tuple[Tensor, Tensor]  # class logits [B, K], foreground logits [B, N]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassificationBatch(Batch):
+    positions: Tensor  # [B, N, 3]
+    mask: Tensor  # [B, N], True = a real point
+    labels: Tensor  # [B] int64
+    foreground: Tensor | None = None  # [B, N] bool, True = the object's
+
+
+@dataclass(frozen=True, kw_only=True)
+class Classification:
+    """With `with_mask`, samples have the field `mask`, and the class has `class_share` of the loss."""
+
+    name: ClassVar[str] = "classification"
+
+    with_mask: bool = True
+    class_share: float = 0.5
+    label_smoothing: float = 0.0
+
+    def collate(self, items: Sequence[Item]) -> ClassificationBatch:
+        clouds = []
+        for item in items:
+            cloud = item.sample.cloud
+            if self.with_mask and "mask" not in cloud.fields:
+                raise InputError(
+                    f"{item.sample.name} has no field 'mask' that tells the object from the background; "
+                    "train without it: with_mask=false"
+                )
+            fields = {"mask": cloud.fields["mask"]} if self.with_mask else {}
+            clouds.append(PointCloud(positions=cloud.positions, fields=fields))
+        batch = CloudBatch.from_clouds(clouds)
+        return ClassificationBatch(
+            **origin(items),
+            positions=batch.positions,
+            mask=batch.mask,
+            labels=torch.tensor([item.sample.label for item in items]),
+            foreground=batch.fields["mask"].bool() if self.with_mask else None,
+        )
+
+    def forward(self, model: nn.Module, batch: ClassificationBatch) -> Prediction:
+        mask = None if bool(batch.mask.all()) else batch.mask
+        return model(batch.positions, mask)
+
+    predict = forward
+
+    def counts(self, batch: ClassificationBatch) -> dict[str, float]:
+        counts = {"class": float(len(batch))}
+        if self.with_mask:
+            counts["mask"] = float(batch.mask.sum())
+        return counts
+
+    def loss(self, prediction: Prediction, batch: ClassificationBatch, step: int) -> dict[str, Term]:
+        class_logits, mask_logits = prediction
+        value = classification_loss(class_logits, batch.labels, label_smoothing=self.label_smoothing)
+        if batch.foreground is None:
+            # The mask head has nothing to learn; at share 0 it still takes part, as processes that train together need.
+            return {"class": Term(value + 0 * mask_logits.sum())}
+        return {
+            "class": Term(value, self.class_share),
+            "mask": Term(foreground_loss(mask_logits, batch.foreground, batch.mask), 1 - self.class_share),
+        }
+
+    def tally(self, classes: Sequence[str]) -> CloudTally:
+        return CloudTally(classes)
+
+    def panels(self, prediction: Prediction, batch: ClassificationBatch, row: int) -> list[Panel]:
+        seen = batch.mask[row].cpu()
+        positions = batch.positions[row].cpu()[seen].numpy()
+        panels = []
+        if batch.foreground is not None:
+            answers = {"object, truth": batch.foreground[row], "object, prediction": prediction[1][row] > 0}
+            for title, is_object in answers.items():
+                label = is_object.cpu()[seen].long().numpy()
+                panels.append(Panel(title, PointCloud(positions=positions, fields={"label": label}), "label"))
+        return panels or [Panel("cloud", PointCloud(positions=positions))]
+
+
+class CloudTally:
+    """Accuracies over clouds, and of the mask over all points pooled."""
+
+    def __init__(self, classes: Sequence[str]) -> None:
+        self.matrix = ConfusionMatrix(classes, sample="clouds")
+        self.mask_hits = 0
+        self.mask_points = 0
+        self.right: dict[int, float] = {}  # the true class's probability, per sample
+
+    def update(self, prediction: Prediction, batch: ClassificationBatch) -> None:
+        class_logits, mask_logits = prediction
+        self.matrix.update(class_logits.argmax(dim=-1), batch.labels)
+        chance = class_logits.float().softmax(dim=-1).gather(1, batch.labels[:, None])[:, 0]
+        self.right.update(zip(batch.numbers, chance.tolist(), strict=True))
+        if batch.foreground is not None:
+            hits = ((mask_logits > 0) == batch.foreground) & batch.mask
+            self.mask_hits += int(hits.sum())
+            self.mask_points += int(batch.mask.sum())
+
+    def merge(self, other: CloudTally) -> None:
+        self.matrix.counts = self.matrix.counts + other.matrix.counts
+        self.mask_hits += other.mask_hits
+        self.mask_points += other.mask_points
+        self.right.update(other.right)
+
+    def scores(self) -> list[Score]:
+        scores = [self.matrix.overall_accuracy(), self.matrix.mean_class_accuracy()]
+        if self.mask_points:
+            scores.append(
+                Score(
+                    name="mask accuracy",
+                    value=100 * self.mask_hits / self.mask_points,
+                    unit="%",
+                    definition="points rightly called object or background, over all points pooled",
+                    num_samples=self.mask_points,
+                )
+            )
+        return scores
+
+    def details(self) -> list[Score]:
+        values, counts = self.matrix.accuracy_per_class().tolist(), self.matrix.counts.sum(1).tolist()
+        return [
+            Score(
+                name=f"accuracy {name}",
+                value=value,
+                unit="%",
+                definition=CLASS_ACCURACY,
+                num_samples=count,
+                sample="clouds",
+            )
+            for name, value, count in zip(self.matrix.classes, values, counts, strict=True)
+            if count
+        ]
+
+    def quality(self) -> dict[int, float]:
+        return self.right
+
+    def confusion(self) -> ConfusionMatrix:
+        return self.matrix

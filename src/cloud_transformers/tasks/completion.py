@@ -1,0 +1,110 @@
+"""Completion: batches, loss, score and picture.
+
+Letters: B batch, M observed points, N output points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.datasets.pcn import TAXONOMIES
+from cloud_transformers.losses.chamfer import chamfer
+from cloud_transformers.losses.emd import emd_loss
+from cloud_transformers.models import Completer
+from cloud_transformers.tasks.shape_tally import Measure, ShapeTally
+from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+
+INPUT = "CD-L2 of the input"
+INPUT_MEASURE = Measure("1e-4 squared units", "as CD-L2, with the observed points as the answer", "lower")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CompletionBatch(Batch):
+    partial: Tensor  # [B, M, 3]
+    mask: Tensor  # [B, M], True = a real point
+    complete: Tensor  # [B, N, 3]
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completion:
+    """The loss is EMD + Chamfer for the first `emd_steps` steps and Chamfer alone from then on.
+
+    Shapes are multiplied by `scale` on their way into the model and divided by it on their way out, as PCN's are by 2;
+    loss and scores are in the coordinates of the data.
+    """
+
+    name: ClassVar[str] = "completion"
+
+    num_points: int = 16384
+    scale: float = 2.0
+    emd_steps: int = 0
+    thresholds: tuple[float, ...] = (0.01,)
+    score_emd: bool = False
+
+    def collate(self, items: Sequence[Item]) -> CompletionBatch:
+        partial = CloudBatch.from_clouds([item.sample.partial.positions for item in items])
+        complete = CloudBatch.from_clouds([item.sample.complete.positions for item in items])
+        if not bool(complete.mask.all()):
+            raise ValueError("complete clouds of a batch must be equally long: draw a fixed count of points")
+        return CompletionBatch(
+            **origin(items),
+            partial=partial.positions,
+            mask=partial.mask,
+            complete=complete.positions,
+            categories=tuple(TAXONOMIES.get(item.sample.taxonomy, item.sample.taxonomy) for item in items),
+        )
+
+    def forward(self, model: nn.Module, batch: CompletionBatch) -> Tensor:  # [B, N, 3]
+        assert isinstance(model, Completer)
+        partial = batch.partial * self.scale
+        mask = None if bool(batch.mask.all()) else batch.mask
+        style = model.encode(partial, mask)
+        inputs = [
+            model.decoder_inputs(
+                partial[row : row + 1],
+                self.num_points,
+                None if mask is None else mask[row : row + 1],
+                torch.Generator().manual_seed(seed),
+            )
+            for row, seed in enumerate(batch.seeds)
+        ]
+        return model.decode(style, torch.cat(inputs)) / self.scale
+
+    predict = forward
+
+    def counts(self, batch: CompletionBatch) -> dict[str, float]:
+        return {"Chamfer": float(len(batch)), "EMD": float(len(batch))}
+
+    def loss(self, prediction: Tensor, batch: CompletionBatch, step: int) -> dict[str, Term]:
+        forth, back = chamfer(prediction.float(), batch.complete)
+        terms = {"Chamfer": Term((forth + back).mean())}
+        if step < self.emd_steps:
+            terms["EMD"] = Term(emd_loss(prediction.float(), batch.complete).mean())
+        return terms
+
+    def tally(self, classes: Sequence[str]) -> CompletionTally:
+        return CompletionTally(self.thresholds, primary="CD-L2", with_emd=self.score_emd, more={INPUT: INPUT_MEASURE})
+
+    def panels(self, prediction: Tensor, batch: CompletionBatch, row: int) -> list[Panel]:
+        clouds = {
+            "input": batch.partial[row][batch.mask[row]],
+            "prediction": prediction[row],
+            "truth": batch.complete[row],
+        }
+        return [Panel(title, PointCloud(positions=points.numpy(force=True))) for title, points in clouds.items()]
+
+
+class CompletionTally(ShapeTally):
+    """Beside the prediction's scores, what the input itself would have scored."""
+
+    def update(self, prediction: Tensor, batch: CompletionBatch) -> None:
+        forth, back = chamfer(batch.partial, batch.complete, masks=(batch.mask, None))
+        given = {INPUT: 1e4 * (forth + back).double()}
+        self.add(batch.numbers, batch.categories, prediction, batch.complete, given)

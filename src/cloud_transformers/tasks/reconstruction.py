@@ -1,0 +1,100 @@
+"""Reconstruction from one image: batches, loss, score and picture.
+
+Letters: B batch, N output points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.losses.emd import emd_loss
+from cloud_transformers.models import Reconstructor
+from cloud_transformers.models.generator import sphere_points
+from cloud_transformers.tasks.shape_tally import ShapeTally
+from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ReconstructionBatch(Batch):
+    images: Tensor  # [B, 3, h, w], normalised with ImageNet's mean and deviation
+    cloud: Tensor  # [B, N, 3]
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reconstruction:
+    """The loss is the mean EMD. The scored answer is `passes` predictions of one style merged, `drawn` points of them
+    drawn at random."""
+
+    name: ClassVar[str] = "reconstruction"
+
+    num_points: int = 8192
+    passes: int = 2
+    drawn: int = 10000
+    thresholds: tuple[float, ...] = (0.01, 0.05)
+
+    def __post_init__(self) -> None:
+        if self.drawn > self.passes * self.num_points:
+            raise InputError(
+                f"{self.passes} passes of {self.num_points} points are fewer than the {self.drawn} to be drawn; "
+                "change passes or drawn"
+            )
+
+    def collate(self, items: Sequence[Item]) -> ReconstructionBatch:
+        images = torch.from_numpy(np.stack([item.sample.image for item in items])).permute(0, 3, 1, 2) / 255
+        mean, std = (torch.tensor(values)[:, None, None] for values in (IMAGENET_MEAN, IMAGENET_STD))
+        clouds = CloudBatch.from_clouds([item.sample.cloud.positions for item in items])
+        if not bool(clouds.mask.all()):
+            raise ValueError("true clouds of a batch must be equally long: draw a fixed count of points")
+        return ReconstructionBatch(
+            **origin(items),
+            images=(images - mean) / std,
+            cloud=clouds.positions,
+            categories=tuple(item.sample.category for item in items),
+        )
+
+    def forward(self, model: nn.Module, batch: ReconstructionBatch) -> Tensor:  # [B, num_points, 3]
+        assert isinstance(model, Reconstructor)
+        generators = [torch.Generator().manual_seed(seed) for seed in batch.seeds]
+        style = model.encode(batch.images)
+        return model.decode(style, self._sphere(style, generators))
+
+    def predict(self, model: nn.Module, batch: ReconstructionBatch) -> Tensor:  # [B, drawn, 3]
+        assert isinstance(model, Reconstructor)
+        generators = [torch.Generator().manual_seed(seed) for seed in batch.seeds]
+        style = model.encode(batch.images)
+        merged = torch.cat([model.decode(style, self._sphere(style, generators)) for _ in range(self.passes)], dim=1)
+        rows = [torch.randperm(merged.shape[1], generator=generator)[: self.drawn] for generator in generators]
+        return torch.stack([points[chosen.to(points.device)] for points, chosen in zip(merged, rows, strict=True)])
+
+    def _sphere(self, like: Tensor, generators: Sequence[torch.Generator]) -> Tensor:
+        return torch.cat([sphere_points(1, self.num_points, like=like, generator=each) for each in generators])
+
+    def counts(self, batch: ReconstructionBatch) -> dict[str, float]:
+        return {"EMD": float(len(batch))}
+
+    def loss(self, prediction: Tensor, batch: ReconstructionBatch, step: int) -> dict[str, Term]:
+        return {"EMD": Term(emd_loss(prediction.float(), batch.cloud).mean())}
+
+    def tally(self, classes: Sequence[str]) -> ReconstructionTally:
+        return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}")
+
+    def panels(self, prediction: Tensor, batch: ReconstructionBatch, row: int) -> list[Panel]:
+        clouds = {"prediction": prediction[row], "truth": batch.cloud[row]}
+        return [Panel(title, PointCloud(positions=points.numpy(force=True))) for title, points in clouds.items()]
+
+
+class ReconstructionTally(ShapeTally):
+    def update(self, prediction: Tensor, batch: ReconstructionBatch) -> None:
+        self.add(batch.numbers, batch.categories, prediction, batch.cloud)

@@ -1,0 +1,115 @@
+"""The score of both generative tasks: distances per cloud, averaged within categories and then over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from cloud_transformers.metrics import CategoryAverage, Score, ShapeDistances, emd_distance
+
+
+@dataclass(frozen=True)
+class Measure:
+    unit: str
+    definition: str
+    better: str
+
+
+def measures(thresholds: Sequence[float], with_emd: bool) -> dict[str, Measure]:
+    found: dict[str, Measure] = {}
+    for threshold in thresholds:
+        at = f"@{threshold:g}"
+        found |= {
+            f"F{at}": Measure(
+                "", f"harmonic mean of precision and recall at a Euclidean distance < {threshold:g}", "higher"
+            ),
+            f"precision{at}": Measure("", f"predicted points nearer than {threshold:g} to the truth", "higher"),
+            f"recall{at}": Measure("", f"true points nearer than {threshold:g} to the prediction", "higher"),
+        }
+    found |= {
+        "CD-L2": Measure("1e-4 squared units", "mean(d1^2) + mean(d2^2) of nearest neighbours", "lower"),
+        "CD-L1": Measure("1e-3 units", "(mean(d1) + mean(d2)) / 2 of nearest neighbours", "lower"),
+    }
+    if with_emd:
+        found["EMD"] = Measure("1e-3 units", "mean distance of a matching by auction (eps 0.004, 3000 rounds)", "lower")
+    return found
+
+
+class ShapeTally:
+    """Keeps every cloud's values by its number: merged tallies average in the same order as one would have."""
+
+    def __init__(
+        self,
+        thresholds: Sequence[float],
+        primary: str,
+        *,
+        with_emd: bool = False,
+        more: Mapping[str, Measure] | None = None,  # measures of the task's own, whose values it gives itself
+    ) -> None:
+        self.thresholds = tuple(thresholds)
+        self.with_emd = with_emd
+        self.measures = {**measures(thresholds, with_emd), **(more or {})}
+        self.primary = primary
+        self.rows: dict[int, tuple[str, dict[str, float]]] = {}  # number -> category, values
+
+    def add(
+        self,
+        numbers: Sequence[int],
+        categories: Sequence[str],
+        prediction: Tensor,  # [B, N, 3]
+        truth: Tensor,  # [B, M, 3]
+        more: Mapping[str, Tensor] | None = None,  # each [B]
+    ) -> None:
+        distances = ShapeDistances.between(prediction.float(), truth.float())
+        values = {}
+        for threshold in self.thresholds:
+            values[f"F@{threshold:g}"] = distances.f_score(threshold)
+            values[f"precision@{threshold:g}"] = distances.precision(threshold)
+            values[f"recall@{threshold:g}"] = distances.recall(threshold)
+        values["CD-L2"] = 1e4 * distances.chamfer_l2().double()
+        values["CD-L1"] = 1e3 * distances.chamfer_l1().double()
+        if self.with_emd:
+            values["EMD"] = 1e3 * emd_distance(prediction.float(), truth.float()).double()
+        values |= more or {}
+        columns = {name: column.tolist() for name, column in values.items()}
+        for row, (number, category) in enumerate(zip(numbers, categories, strict=True)):
+            self.rows[number] = category, {name: column[row] for name, column in columns.items()}
+
+    def merge(self, other: ShapeTally) -> None:
+        self.rows.update(other.rows)
+
+    def _averages(self) -> dict[str, CategoryAverage]:
+        averages = {name: CategoryAverage(name, **vars(measure)) for name, measure in self.measures.items()}
+        for _, (category, values) in sorted(self.rows.items()):
+            for name, value in values.items():
+                averages[name].update(category, value)
+        return averages
+
+    def scores(self) -> list[Score]:
+        scores = {name: average.score() for name, average in self._averages().items()}
+        return [scores.pop(self.primary), *scores.values()]
+
+    def details(self) -> list[Score]:
+        average = self._averages()[self.primary]
+        measure = self.measures[self.primary]
+        return [
+            Score(
+                name=f"{self.primary} {category}",
+                value=value,
+                unit=measure.unit,
+                definition=f"{measure.definition}; mean over the category's clouds",
+                num_samples=average.counts[category],
+                sample="clouds",
+                better=measure.better,
+            )
+            for category, value in average.per_category().items()
+        ]
+
+    def quality(self) -> dict[int, float]:
+        sign = 1 if self.measures[self.primary].better == "higher" else -1
+        return {number: sign * values[self.primary] for number, (_, values) in self.rows.items()}
+
+    def confusion(self) -> None:
+        return None

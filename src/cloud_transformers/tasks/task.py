@@ -1,0 +1,117 @@
+"""What a training loop asks of a task, so that one loop serves all of them.
+
+A task turns samples into batches, runs the model on them, says what the loss is and keeps the score. It holds no
+weights and no state: everything it needs to know is in its fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+
+from torch import Tensor, nn
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.metrics import ConfusionMatrix, Score
+
+
+class Item(NamedTuple):
+    """A sample with its number in the dataset and the seed of everything that is drawn for it."""
+
+    number: int
+    seed: int
+    sample: Any
+
+
+B = TypeVar("B", bound="Batch")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Batch:
+    """What all batches have: which samples they hold. Tasks add their tensors."""
+
+    numbers: tuple[int, ...]  # in the dataset
+    names: tuple[str, ...]
+    seeds: tuple[int, ...]  # what is drawn for a cloud depends on its own seed, not on its neighbours in the batch
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def to(self: B, device: Any) -> B:
+        moved: dict[str, Any] = {name: value.to(device) for name, value in self.tensors().items()}
+        return replace(self, **moved)
+
+    def tensors(self) -> dict[str, Tensor]:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, Tensor)}
+
+
+def origin(items: Sequence[Item]) -> dict[str, Any]:
+    """The fields of `Batch` for these items."""
+    return {
+        "numbers": tuple(item.number for item in items),
+        "names": tuple(item.sample.name for item in items),
+        "seeds": tuple(item.seed for item in items),
+    }
+
+
+class Term(NamedTuple):
+    """A part of the loss: a mean over as many things as the task's `counts` says, and its share of the sum."""
+
+    value: Tensor  # []
+    share: float = 1.0
+
+
+class Panel(NamedTuple):
+    """One cloud of a picture; `field` names the field that colours it, if any, and `up` the axis that points up."""
+
+    title: str
+    cloud: PointCloud
+    field: str | None = None
+    up: Literal["y", "z"] = "y"
+
+
+class Tally(Protocol):
+    """Keeps the score over an evaluation. Tallies of several processes, merged, say what one would have said."""
+
+    def update(self, prediction: Any, batch: Any) -> None: ...
+
+    def merge(self, other: Any) -> None: ...
+
+    def scores(self) -> list[Score]:
+        """The protocol's numbers; the first is the one that decides which weights are best."""
+
+    def details(self) -> list[Score]:
+        """The same per class or category."""
+
+    def quality(self) -> dict[int, float]:
+        """How well each sample went, higher = better, by its number; empty where a sample has no score of its own."""
+
+    def confusion(self) -> ConfusionMatrix | None: ...
+
+
+class Task(Protocol):
+    """See the module. `name` is one of the four; predictions are whatever `forward` and `predict` give."""
+
+    name: ClassVar[str]
+
+    def collate(self, items: Sequence[Item]) -> Any:
+        """A batch, on the CPU."""
+
+    def forward(self, model: nn.Module, batch: Any) -> Any:
+        """The prediction that is trained."""
+
+    def counts(self, batch: Any) -> dict[str, float]:
+        """For each term of the loss, how many things it is a mean over: with it, means of parts add up exactly."""
+
+    def loss(self, prediction: Any, batch: Any, step: int) -> dict[str, Term]:
+        """The terms of the loss, by the names that `counts` gives."""
+
+    def predict(self, model: nn.Module, batch: Any) -> Any:
+        """The answer that is scored, made as the protocol says."""
+
+    def tally(self, classes: Sequence[str]) -> Tally: ...
+
+    def panels(self, prediction: Any, batch: Any, row: int) -> list[Panel]:
+        """A picture of one sample: what came in, what the model said, what is true."""

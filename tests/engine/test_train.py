@@ -1,0 +1,212 @@
+"""The training loop: killed runs end as unbroken ones do, and what goes wrong is said."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.engine import RunFolder
+from cloud_transformers.engine.interrupt import Interrupt
+from cloud_transformers.errors import InputError
+from tests.engine import toy
+
+TIMES = ("clouds_per_second",)
+
+
+def records(folder: Path) -> list[dict]:
+    return [{name: value for name, value in line.items() if name not in TIMES} for line in RunFolder(folder).records()]
+
+
+def same_bits(left: Path, right: Path) -> bool:
+    ours, theirs = read_safetensors(left)[0], read_safetensors(right)[0]
+    return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.engine import toy
+
+class Deadly(toy.Shapes):
+    reads = 0
+
+    def read(self, index, rng, epoch):
+        Deadly.reads += 1
+        if Deadly.reads == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().read(index, rng, epoch)
+
+toy.run(Path(sys.argv[1]), dataset=toy.Dataset(Deadly(20)), ema=0.5, validation=True, validate_every=2, warmup=0.5)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill -9")
+def test_killed_and_resumed_ends_with_the_same_bits(tmp_path):
+    settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 0.5}
+    toy.run(tmp_path / "whole", **settings)
+    # The 19th sample belongs to the fifth step, after the checkpoint of the fourth.
+    dead = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "killed"), "19"], capture_output=True)
+    assert dead.returncode == -signal.SIGKILL, dead.stderr.decode()
+    assert not (tmp_path / "killed" / "weights.safetensors").exists()
+    assert [path.name for path in sorted((tmp_path / "killed" / "checkpoints").iterdir())] == [
+        "step-00000002",
+        "step-00000004",
+    ]
+    toy.run(tmp_path / "killed", **settings)
+    for name in ("weights.safetensors", "best.safetensors", "checkpoints/step-00000006/model.safetensors"):
+        assert same_bits(tmp_path / "whole" / name, tmp_path / "killed" / name), name
+    states = [torch.load(tmp_path / kind / "checkpoints/step-00000006/state.pt") for kind in ("whole", "killed")]
+    moments = [torch.cat([s["exp_avg"].flatten() for s in state["optimizer"]["state"].values()]) for state in states]
+    assert torch.equal(*moments)
+    assert states[0]["progress"] == states[1]["progress"]
+    assert records(tmp_path / "whole") == records(tmp_path / "killed")
+
+
+def test_it_learns_and_keeps_the_last_checkpoints(tmp_path):
+    toy.run(tmp_path / "run", steps=60, validation=True, validate_every=20, checkpoint_every=10)
+    lines = records(tmp_path / "run")
+    losses = [line["loss"] for line in lines if "loss" in line]
+    assert sum(losses[-10:]) < 0.9 * sum(losses[:10])
+    accuracy = [line["validation"]["OA"] for line in lines if "validation" in line]
+    assert max(accuracy) >= 75
+    assert [path.name for path in sorted((tmp_path / "run/checkpoints").iterdir())] == [
+        "step-00000050",
+        "step-00000060",
+    ]
+    metadata = read_safetensors(tmp_path / "run/best.safetensors")[1]
+    assert "toy shapes" in metadata["chosen_by"]
+    # A finished run is not trained again.
+    shutil.copy(tmp_path / "run/weights.safetensors", tmp_path / "before.safetensors")
+    toy.run(tmp_path / "run", steps=60, validation=True, validate_every=20, checkpoint_every=10)
+    assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "before.safetensors")
+    assert records(tmp_path / "run") == lines
+
+
+def test_workers_change_nothing(tmp_path):
+    toy.run(tmp_path / "none", steps=3)
+    toy.run(tmp_path / "two", steps=3, workers=2)
+    assert same_bits(tmp_path / "none/weights.safetensors", tmp_path / "two/weights.safetensors")
+
+
+def test_patience_ends_a_run_that_gets_no_better(tmp_path):
+    toy.run(tmp_path / "run", steps=50, validation=True, validate_every=1, patience=2, learning_rate=1e-12)
+    steps = [line["step"] for line in records(tmp_path / "run") if "validation" in line]
+    assert max(steps) < 50
+    with pytest.raises(InputError, match="patience needs validation data"):
+        toy.run(tmp_path / "other", patience=2)
+
+
+def test_a_loss_that_is_not_finite_stops_with_its_batch(tmp_path):
+    with pytest.raises(InputError, match=r"the loss is nan.*on_nonfinite=skip"):
+        toy.run(tmp_path / "run", dataset=toy.shapes(broken=(7,)), steps=20)
+    saved = list((tmp_path / "run").glob("nonfinite-*.safetensors"))
+    assert len(saved) == 1
+    tensors, metadata = read_safetensors(saved[0])
+    assert "shape 7" in metadata["samples"]
+    assert torch.isinf(tensors["0.positions"]).any()
+
+
+def test_or_it_is_left_out_and_counted(tmp_path):
+    model = toy.run(tmp_path / "run", dataset=toy.shapes(broken=(7,)), steps=10, on_nonfinite="skip")
+    assert records(tmp_path / "run")[-1]["skipped"] == 2  # ten steps of four are two epochs of twenty
+    assert sum(line["loss"] is None for line in records(tmp_path / "run")) == 2
+    assert all(torch.isfinite(value).all() for value in model.state_dict().values())
+
+
+def test_another_configuration_is_refused_but_more_steps_are_not(tmp_path):
+    toy.run(tmp_path / "run", steps=2)
+    with pytest.raises(InputError, match=r"training.learning_rate was 0.003, is 0.1"):
+        toy.run(tmp_path / "run", steps=2, learning_rate=0.1)
+    toy.run(tmp_path / "run", steps=4)
+    toy.run(tmp_path / "whole", steps=4)
+    assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "whole/weights.safetensors")
+
+
+def test_mistakes_are_sentences(tmp_path):
+    with pytest.raises(InputError, match="training split is empty"):
+        toy.run(tmp_path / "empty", dataset=toy.shapes(0))
+    with pytest.raises(InputError, match="cannot be dealt out evenly"):
+        toy.run(tmp_path / "uneven", accumulate=3)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/thesis.tex").write_text("mine")
+    with pytest.raises(InputError, match="holds no run"):
+        toy.run(tmp_path / "other")
+    toy.run(tmp_path / "run", steps=2)
+    (tmp_path / "run/checkpoints/step-00000002/state.pt").write_bytes(b"half")
+    with pytest.raises(InputError, match="delete this folder"):
+        toy.run(tmp_path / "run", steps=4)
+
+
+def test_the_folder_says_what_ran(tmp_path):
+    toy.run(tmp_path / "run", steps=1)
+    facts = json.loads((tmp_path / "run/environment.json").read_text())
+    assert facts["versions"]["torch"] == torch.__version__
+    assert json.loads((tmp_path / "run/configuration.json").read_text())["training"]["seed"] == 0
+    assert list((tmp_path / "run/tensorboard").iterdir())
+
+
+def test_a_first_interrupt_is_noted_and_a_second_obeyed():
+    with Interrupt() as interrupt:
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.noted
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_interrupted_between_steps_nothing_is_lost(tmp_path):
+    class Interrupting(toy.Shapes):
+        reads = 0
+
+        def read(self, index, rng, epoch):
+            Interrupting.reads += 1
+            if Interrupting.reads == 9:  # in the third step
+                signal.raise_signal(signal.SIGINT)
+            return super().read(index, rng, epoch)
+
+    with pytest.raises(KeyboardInterrupt):
+        toy.run(tmp_path / "run", dataset=toy.Dataset(Interrupting(20)), checkpoint_every=100)
+    assert [path.name for path in (tmp_path / "run/checkpoints").iterdir()] == ["step-00000003"]
+    toy.run(tmp_path / "run", checkpoint_every=100)
+    toy.run(tmp_path / "whole", checkpoint_every=100)
+    assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "whole/weights.safetensors")
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+def test_mixed_precision(tmp_path, precision):
+    toy.run(tmp_path / "run", steps=2, precision=precision)
+    assert all(line["loss"] < 5 for line in records(tmp_path / "run"))
+    weights = read_safetensors(tmp_path / "run/weights.safetensors")[0]
+    assert all(not value.is_floating_point() or value.dtype == torch.float32 for value in weights.values())
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from cloud_transformers.errors import InputError
+from tests.engine import toy
+
+toy.run(Path(sys.argv[1]), steps=2)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    toy.run(Path(sys.argv[1]), steps=4)
+except InputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system cannot limit the size of files")
+def test_a_checkpoint_that_cannot_be_written_harms_none_before_it(tmp_path):
+    result = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tmp_path / "run")], capture_output=True, text=True, check=True
+    )
+    assert "could not be written" in result.stdout
+    assert [path.name for path in (tmp_path / "run/checkpoints").iterdir()] == ["step-00000002"]
+    toy.run(tmp_path / "run", steps=4)
+    toy.run(tmp_path / "whole", steps=4)
+    assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "whole/weights.safetensors")

@@ -1,0 +1,181 @@
+"""What one training loop relies on: parts of a batch add up to the whole, and nothing depends on its neighbours."""
+
+import numpy as np
+import pytest
+import torch
+from sklearn.metrics import accuracy_score, confusion_matrix
+
+from cloud_transformers import models
+from cloud_transformers.errors import InputError
+from cloud_transformers.tasks import (
+    Classification,
+    Completion,
+    Reconstruction,
+    Segmentation,
+    SegmentationBatch,
+    VoteTally,
+)
+from tests.tasks import made_up
+
+CLASSES = ("a", "b", "c", "d")
+
+
+def cases():
+    torch.manual_seed(0)
+    return {
+        "segmentation": (Segmentation(), models.segmenter("tiny", 4), made_up.segmentation),
+        "weighted": (
+            Segmentation(class_weights=(1.0, 2.0, 0.5, 3.0), label_smoothing=0.1),
+            models.segmenter("tiny", 4),
+            made_up.segmentation,
+        ),
+        "classification": (Classification(), models.classifier("tiny", 4), made_up.classification),
+        "no mask": (Classification(with_mask=False), models.classifier("tiny", 4), made_up.classification),
+        "completion": (Completion(num_points=64, emd_steps=10), models.completer("tiny"), made_up.completion),
+        "reconstruction": (
+            Reconstruction(num_points=64, drawn=100),
+            models.reconstructor("tiny"),
+            made_up.reconstruction,
+        ),
+    }
+
+
+@pytest.fixture(params=cases())
+def case(request):
+    task, model, make = cases()[request.param]
+    return task, model.eval(), made_up.items(make, 5)
+
+
+def total(task, model, batches, step=0):
+    """The loss of several batches as if they were one: each mean counts by what it is a mean over."""
+    counts = {}
+    for batch in batches:
+        for name, count in task.counts(batch).items():
+            counts[name] = counts.get(name, 0) + count
+    loss = 0
+    for batch in batches:
+        for name, term in task.loss(task.forward(model, batch), batch, step).items():
+            loss = loss + term.share * term.value * task.counts(batch)[name] / counts[name]
+    return loss
+
+
+def test_losses_of_parts_add_up_to_the_loss_of_the_whole(case):
+    task, model, items = case
+    whole = total(task, model, [task.collate(items)])
+    parts = total(task, model, [task.collate(items[:2]), task.collate(items[2:])])
+    torch.testing.assert_close(parts, whole, rtol=1e-5, atol=1e-6)
+    assert whole.requires_grad
+    assert torch.isfinite(whole)
+
+
+def test_merged_tallies_say_what_one_would_have_said(case):
+    task, model, items = case
+    with torch.inference_mode():
+        whole, left, right = (task.tally(CLASSES) for _ in range(3))
+        for tally, chosen in ((whole, items), (left, items[3:]), (right, items[:3])):
+            for item in chosen:
+                batch = task.collate([item])
+                tally.update(task.predict(model, batch), batch)
+    left.merge(right)
+    assert [score.as_record() for score in left.scores()] == [score.as_record() for score in whole.scores()]
+    assert left.details() == whole.details()
+    assert left.quality() == whole.quality()
+
+
+def test_answers_do_not_depend_on_the_neighbours_in_a_batch(case):
+    task, model, items = case
+    with torch.inference_mode():
+        alone = task.predict(model, task.collate(items[1:2]))
+        together = task.predict(model, task.collate(items))
+    for one, many in zip(_tensors(alone), _tensors(together), strict=True):
+        row = many[1:2, : one.shape[1]]
+        torch.testing.assert_close(row, one, rtol=1e-4, atol=1e-5)
+
+
+def _tensors(prediction):
+    return prediction if isinstance(prediction, tuple) else (prediction,)
+
+
+def test_pictures_show_real_points_only(case):
+    task, model, items = case
+    with torch.inference_mode():
+        batch = task.collate(items)
+        panels = task.panels(task.predict(model, batch), batch, 0)
+    assert panels
+    for panel in panels:
+        assert len(panel.cloud) > 0
+        assert panel.field is None or panel.field in panel.cloud.fields
+
+
+def test_the_emd_term_ends_with_its_steps():
+    task, model, make = cases()["completion"]
+    batch = task.collate(made_up.items(make, 2))
+    prediction = task.forward(model, batch)
+    assert set(task.loss(prediction, batch, 9)) == {"EMD", "Chamfer"}
+    assert set(task.loss(prediction, batch, 10)) == {"Chamfer"}
+
+
+def test_accuracies_agree_with_scikit_learn():
+    task = Classification()
+    batch = task.collate(made_up.items(made_up.classification, 40))
+    generator = torch.Generator().manual_seed(0)
+    logits = torch.randn(40, 4, generator=generator), torch.randn(batch.mask.shape, generator=generator)
+    tally = task.tally(CLASSES)
+    tally.update(logits, batch)
+    overall, _, mask = tally.scores()
+    truth, answers = batch.labels.numpy(), logits[0].argmax(-1).numpy()
+    assert overall.value == pytest.approx(100 * accuracy_score(truth, answers))
+    assert (tally.confusion().counts.numpy() == confusion_matrix(truth, answers, labels=range(4))).all()
+    points = batch.mask.numpy()
+    assert mask.value == pytest.approx(
+        100 * accuracy_score(batch.foreground.numpy()[points], (logits[1] > 0).numpy()[points])
+    )
+
+
+def test_missing_fields_are_named():
+    item = made_up.items(made_up.classification, 1)[0]
+    bare = item._replace(
+        sample=made_up.ClassificationSample(name="x", cloud=made_up.cloud(np.random.default_rng(0), 5), label=0)
+    )
+    with pytest.raises(InputError, match="no field 'mask'"):
+        Classification().collate([bare])
+
+
+class TwoRooms:
+    """A scene of six thinned points, the last of which stands for two raw ones."""
+
+    scenes = ("area",)
+
+    def scene(self, name):
+        return range(6)
+
+    def projections(self, scene):
+        index = np.array([0, 1, 2, 3, 4, 5, 5])
+        label = np.array([0, 1, 0, 1, 0, 1, 0])
+        yield type("Projection", (), {"label": label, "raw": staticmethod(lambda values: values[index])})()
+
+
+def votes(indices, logits):
+    num = len(indices)
+    return torch.tensor([logits]), SegmentationBatch(
+        numbers=(0,), names=("sphere",), seeds=(0,), positions=torch.zeros(1, num, 3), features=torch.zeros(1, num, 3),
+        mask=torch.ones(1, num, dtype=torch.bool), labels=torch.zeros(1, num, dtype=torch.int64), scenes=("area",),
+        index=torch.tensor([indices]),
+    )  # fmt: skip
+
+
+def test_votes_are_means_of_logits_and_count_raw_points():
+    left, right = VoteTally(("x", "y"), TwoRooms()), VoteTally(("x", "y"), TwoRooms())
+    left.update(*votes([0, 1, 2], [[2.0, 0.0], [0.0, 1.0], [0.0, 1.0]]))
+    right.update(*votes([2, 3, 4, 5], [[3.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]))
+    left.merge(right)
+    # Point 2: (0, 1) and (3, 0) make class 0. All are right but the second raw point of thinned point 5.
+    assert left.confusion().counts.tolist() == [[3, 1], [0, 3]]
+    assert left.scores()[1].sample == "raw points"
+
+
+def test_points_that_no_sphere_showed_are_an_error():
+    tally = VoteTally(("x", "y"), TwoRooms())
+    tally.update(*votes([0, 1, 2, 3, 4], [[1.0, 0.0]] * 5))
+    with pytest.raises(InputError, match="2 raw points of area were in no sphere"):
+        tally.scores()
