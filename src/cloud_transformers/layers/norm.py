@@ -35,7 +35,7 @@ def normalize_together(
         return scale_and_shift(features, *(x[None] for x in fixed), mask=mask, relu=relu, residual=residual)
     if _see_several_processes(norms):
         return _normalize_one_by_one(norms, features, mask, relu=relu, residual=residual)
-    weight, bias = _joined_affine(norms, style, features[0].dtype)
+    weight, bias = _joined_affine(norms, style, features[0])
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
         _may_forget(output, features, mean, variance, weight, bias, mask, relu)
@@ -54,7 +54,7 @@ def normalize_and_split(
     if fixed_scale_and_shift(norms) is not None or _see_several_processes(norms):
         return list(normalize_together(norms, [features], mask).split(list(sizes), dim=-1))
     features = features.to(torch.promote_types(features.dtype, torch.float32))
-    weight, bias = _joined_affine(norms, style, features.dtype)
+    weight, bias = _joined_affine(norms, style, features)
     outputs, mean, variance = normalize_apart(features, weight, bias, sizes, mask=mask)
     first = 0
     for output, size in zip(outputs, sizes, strict=True):
@@ -79,9 +79,10 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
     return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
 
 
-def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
-    weight, bias = (torch.cat(parts, dim=1).to(dtype) for parts in zip(*affine, strict=True))
+def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, features: Tensor) -> tuple[Tensor, Tensor]:
+    kinds = MaskedBatchNorm | MaskedInstanceNorm | AdaptiveInstanceNorm
+    affine = [norm.affine(style, len(features)) for norm in norms if isinstance(norm, kinds)]
+    weight, bias = (torch.cat(parts, dim=1).to(features) for parts in zip(*affine, strict=True))
     return weight, bias
 
 
@@ -177,7 +178,7 @@ class MaskedBatchNorm(nn.Module):
         shift = self.bias - mean * scale
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
-    def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
         return self.weight[None], self.bias[None]
 
     @torch.no_grad()
@@ -222,7 +223,11 @@ class MaskedBatchNorm(nn.Module):
 
 
 class MaskedInstanceNorm(nn.Module):
-    """Each channel of each cloud to mean 0 and variance 1 over the cloud's visible points. No parameters."""
+    """Each channel of each cloud to mean 0 and variance 1 over the cloud's visible points. Nothing is learned."""
+
+    def __init__(self, num_channels: int) -> None:
+        super().__init__()
+        self.num_channels = num_channels
 
     def forward(
         self,
@@ -230,9 +235,10 @@ class MaskedInstanceNorm(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # not used
     ) -> Tensor:
-        features = features.to(torch.promote_types(features.dtype, torch.float32))
-        ones = features.new_ones(features.shape[0], features.shape[2])
-        return normalize([features], ones, torch.zeros_like(ones), mask=mask)[0]
+        return normalize_together([self], [features], mask)
+
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+        return torch.ones(batch_size, self.num_channels), torch.zeros(batch_size, self.num_channels)
 
 
 class AdaptiveInstanceNorm(nn.Module):
@@ -250,7 +256,7 @@ class AdaptiveInstanceNorm(nn.Module):
     ) -> Tensor:
         return normalize_together([self], [features], mask, style)
 
-    def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
         if style is None:
             raise ValueError("adaptive instance norm needs a style [B, Z]: pass the encoder's output")
         gamma, beta = self.linear(style).chunk(2, dim=-1)
