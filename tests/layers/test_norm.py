@@ -80,16 +80,16 @@ def test_batch_norm_of_nothing_leaves_the_statistics_alone() -> None:
 def test_instance_norm_is_torch_s_and_blind() -> None:
     features = torch.randn(2, 6, 4, dtype=torch.float64)
     expected = nn.functional.instance_norm(features.transpose(1, 2)).transpose(1, 2)
-    assert_same(MaskedInstanceNorm()(features), expected)
+    assert_same(MaskedInstanceNorm(4)(features), expected)
     padded, mask = with_garbage(features, 3)
-    assert_same(MaskedInstanceNorm()(padded, mask)[:, :6], expected)
+    assert_same(MaskedInstanceNorm(4)(padded, mask)[:, :6], expected)
 
 
 def test_adaptive_instance_norm_is_steered_by_the_style() -> None:
     norm = AdaptiveInstanceNorm(4, style_channels=2).double()
     features, style = torch.randn(3, 6, 4, dtype=torch.float64), torch.randn(3, 2, dtype=torch.float64)
     gamma, beta = norm.linear(style).chunk(2, dim=-1)
-    expected = MaskedInstanceNorm()(features) * (1 + gamma[:, None]) + beta[:, None]
+    expected = MaskedInstanceNorm(4)(features) * (1 + gamma[:, None]) + beta[:, None]
     assert_same(norm(features, style=style).detach(), expected.detach())
     with pytest.raises(ValueError, match="needs a style"):
         norm(features)

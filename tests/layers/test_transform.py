@@ -10,6 +10,7 @@ from cloud_transformers.layers import (
     KeyProjection,
     KeyValueProjection,
     MaskedBatchNorm,
+    MaskedInstanceNorm,
     MultiHeadBlock,
 )
 from tests.tolerances import assert_same
@@ -74,3 +75,12 @@ def test_pooling_needs_a_grid_that_can_be_halved() -> None:
     assert pooled.shape == (2, 2 * 5)
     with pytest.raises(ValueError, match="too small to be halved 2 times"):
         CloudPooling(projection(3), 3, (4, 4, 5))
+
+
+def test_instance_norm_serves_as_the_normalisation_of_a_block() -> None:
+    features, positions = cloud()
+    keys = KeyProjection(2, 3, MaskedInstanceNorm)
+    heads = CloudTransform(KeyValueProjection(8, 3, keys, MaskedInstanceNorm), 4, MaskedInstanceNorm)
+    layer = MultiHeadBlock([heads], 8, 8, MaskedInstanceNorm).double()
+    together = layer(features, positions)
+    assert_same(torch.cat([layer(features[:1], positions[:1]), layer(features[1:], positions[1:])]), together)

@@ -33,9 +33,9 @@ def normalize_together(
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
         return scale_and_shift(features, *(x[None] for x in fixed), mask=mask, relu=relu, residual=residual)
-    if _is_synchronized(norms):
+    if _see_several_processes(norms):
         return _normalize_one_by_one(norms, features, mask, relu=relu, residual=residual)
-    weight, bias = _joined_affine(norms, style, features[0].dtype)
+    weight, bias = _joined_affine(norms, style, features[0])
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
         _may_forget(output, features, mean, variance, weight, bias, mask, relu)
@@ -51,10 +51,10 @@ def normalize_and_split(
     style: Tensor | None = None,  # [B, Z]
 ) -> list[Tensor]:  # each [B, N, size]
     """`norms(features)`, in parts. Rows of masked points are 0."""
-    if fixed_scale_and_shift(norms) is not None or _is_synchronized(norms):
+    if fixed_scale_and_shift(norms) is not None or _see_several_processes(norms):
         return list(normalize_together(norms, [features], mask).split(list(sizes), dim=-1))
     features = features.to(torch.promote_types(features.dtype, torch.float32))
-    weight, bias = _joined_affine(norms, style, features.dtype)
+    weight, bias = _joined_affine(norms, style, features)
     outputs, mean, variance = normalize_apart(features, weight, bias, sizes, mask=mask)
     first = 0
     for output, size in zip(outputs, sizes, strict=True):
@@ -64,24 +64,6 @@ def normalize_and_split(
         first += size
     _track(norms, mean, variance, features, mask)
     return outputs
-
-
-def _is_synchronized(norms: Sequence[nn.Module]) -> bool:
-    return any(isinstance(norm, MaskedBatchNorm) and norm.reduce is not None for norm in norms)
-
-
-def _normalize_one_by_one(
-    norms: Sequence[nn.Module], features: Sequence[Tensor], mask: Tensor | None, *, relu: bool, residual: Tensor | None
-) -> Tensor:
-    """For statistics over several processes: the fused kernels see one process's points only."""
-    joined = torch.cat(list(features), dim=-1)
-    joined = joined if mask is None else joined.where(mask[:, :, None], 0)  # masked points may hold anything
-    widths = [len(norm.weight) for norm in norms if isinstance(norm, MaskedBatchNorm)]
-    parts = zip(norms, joined.split(widths, dim=-1), strict=True)
-    output = torch.cat([norm.with_batch_statistics(part, mask) for norm, part in parts], dim=-1)  # type: ignore[operator]
-    output = output.relu() if relu else output
-    output = output if residual is None else output + residual
-    return output if mask is None else output.where(mask[:, :, None], 0)
 
 
 def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, Tensor] | None:
@@ -97,9 +79,10 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
     return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
 
 
-def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    affine = [norm.affine(style) for norm in norms if isinstance(norm, MaskedBatchNorm | AdaptiveInstanceNorm)]
-    weight, bias = (torch.cat(parts, dim=1).to(dtype) for parts in zip(*affine, strict=True))
+def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, features: Tensor) -> tuple[Tensor, Tensor]:
+    kinds = MaskedBatchNorm | MaskedInstanceNorm | AdaptiveInstanceNorm
+    affine = [norm.affine(style, len(features)) for norm in norms if isinstance(norm, kinds)]
+    weight, bias = (torch.cat(parts, dim=1).to(features) for parts in zip(*affine, strict=True))
     return weight, bias
 
 
@@ -130,6 +113,25 @@ def _track(norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features:
             part = slice(first, first + len(norm.weight))
             norm.track(mean[0, part], variance[0, part], features.shape[0] * features.shape[1], mask)
             first = part.stop
+
+
+def _see_several_processes(norms: Sequence[nn.Module]) -> bool:
+    return any(isinstance(norm, MaskedBatchNorm) and norm.reduce is not None for norm in norms)
+
+
+def _normalize_one_by_one(
+    norms: Sequence[nn.Module], features: Sequence[Tensor], mask: Tensor | None, *, relu: bool, residual: Tensor | None
+) -> Tensor:
+    """For statistics over several processes: the fused kernels see one process's points only."""
+    joined = torch.cat(list(features), dim=-1)
+    joined = joined if mask is None else joined.where(mask[:, :, None], 0)  # masked points may hold anything
+    batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
+    parts = joined.split([len(norm.weight) for norm in batch_norms], dim=-1)
+    normalized = [norm.with_batch_statistics(part, mask) for norm, part in zip(batch_norms, parts, strict=True)]
+    output = torch.cat(normalized, dim=-1)
+    output = output.relu() if relu else output
+    output = output if residual is None else output + residual
+    return output if mask is None else output.where(mask[:, :, None], 0)
 
 
 class MaskedBatchNorm(nn.Module):
@@ -171,12 +173,12 @@ class MaskedBatchNorm(nn.Module):
         """Training mode in plain operations, for grids and for several processes."""
         return self._applied(features, *self._batch_statistics(features, mask))
 
-    def _applied(self, features: Tensor, mean: Tensor, var: Tensor) -> Tensor:
-        scale = self.weight * torch.rsqrt(var + EPS)
+    def _applied(self, features: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
+        scale = self.weight * torch.rsqrt(variance + EPS)
         shift = self.bias - mean * scale
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
-    def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
         return self.weight[None], self.bias[None]
 
     @torch.no_grad()
@@ -184,10 +186,10 @@ class MaskedBatchNorm(nn.Module):
         """Move the running statistics towards those of a batch; one without any visible point leaves them alone."""
         rows = num_rows // max(mask.numel(), 1) if mask is not None else num_rows  # per entry of the mask
         count = variance.new_tensor(num_rows) if mask is None else mask.sum().to(variance.dtype) * rows
-        self._move_averages(mean, variance, count)
+        self._track(mean, variance, count)
 
     @torch.no_grad()
-    def _move_averages(self, mean: Tensor, variance: Tensor, count: Tensor) -> None:
+    def _track(self, mean: Tensor, variance: Tensor, count: Tensor) -> None:
         momentum = self.momentum * (count > 0).to(self.running_mean)
         unbiased = variance * (count / (count - 1).clamp(min=1))
         self.running_mean.lerp_(mean.to(self.running_mean), momentum)
@@ -208,7 +210,7 @@ class MaskedBatchNorm(nn.Module):
             mean = reduce(features.where(visible, 0).sum(axes)) / count.clamp(min=1)
             deviation = (features - self._along_channels(mean, features)).where(visible, 0)
         var = reduce(deviation.square().sum(axes)) / count.clamp(min=1)
-        self._move_averages(mean, var, count)
+        self._track(mean, var, count)
         return mean, var
 
     def _along_channels(self, vector: Tensor, features: Tensor) -> Tensor:
@@ -221,7 +223,11 @@ class MaskedBatchNorm(nn.Module):
 
 
 class MaskedInstanceNorm(nn.Module):
-    """Each channel of each cloud to mean 0 and variance 1 over the cloud's visible points. No parameters."""
+    """Each channel of each cloud to mean 0 and variance 1 over the cloud's visible points. Nothing is learned."""
+
+    def __init__(self, num_channels: int) -> None:
+        super().__init__()
+        self.num_channels = num_channels
 
     def forward(
         self,
@@ -229,9 +235,10 @@ class MaskedInstanceNorm(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # not used
     ) -> Tensor:
-        features = features.to(torch.promote_types(features.dtype, torch.float32))
-        ones = features.new_ones(features.shape[0], features.shape[2])
-        return normalize([features], ones, torch.zeros_like(ones), mask=mask)[0]
+        return normalize_together([self], [features], mask)
+
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+        return torch.ones(batch_size, self.num_channels), torch.zeros(batch_size, self.num_channels)
 
 
 class AdaptiveInstanceNorm(nn.Module):
@@ -249,7 +256,7 @@ class AdaptiveInstanceNorm(nn.Module):
     ) -> Tensor:
         return normalize_together([self], [features], mask, style)
 
-    def affine(self, style: Tensor | None) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
         if style is None:
             raise ValueError("adaptive instance norm needs a style [B, Z]: pass the encoder's output")
         gamma, beta = self.linear(style).chunk(2, dim=-1)
