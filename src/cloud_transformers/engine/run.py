@@ -21,9 +21,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.checkpoints import whole_file
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import whole_file
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
 BEST, FINAL = "best.safetensors", "weights.safetensors"
