@@ -19,13 +19,14 @@ from torch import Tensor
 from cloud_transformers import models
 from cloud_transformers.layers import MultiHeadBlock
 from cloud_transformers.losses.cross_entropy import segmentation_loss
+from cloud_transformers.models.trunk import TRUNKS
 
 VARIANTS = {
     "predicted keys start at the positions (the paper's), balanced": {"keys": "full", "balance": True},
     "linear keys, balanced": {"keys": "linear", "balance": True},
     "linear keys, not balanced": {"keys": "linear", "balance": False},
 }
-COLORS = ("#009e73", "#0072b2", "#d55e00")
+COLORS = ("#009e73", "#0072b2", "#d55e00", "#888888")
 
 
 def gradient_norms(seed: int, **options: object) -> list[float]:
@@ -52,9 +53,19 @@ def mean_norms(seeds: int, **options: object) -> list[float]:
     return [math.exp(sum(column) / seeds) for column in zip(*runs, strict=True)]
 
 
+def by_the_paper(balanced: list[float]) -> list[float]:
+    """What the balanced norms become if every block multiplies the variance by its grid side w."""
+    sides = [side for side, _ in TRUNKS["small"].planar]
+    growth, norms = 1.0, []
+    for number, norm in reversed(list(enumerate(balanced))):
+        growth *= math.sqrt(sides[number % len(sides)])
+        norms.append(norm * growth)
+    return norms[::-1]
+
+
 def svg(lines: dict[str, list[float]]) -> str:
     """Depth from the last block to the right, the gradient's size upwards, logarithmic."""
-    width, height, left, top, bottom = 640, 340, 60, 70, 40
+    width, height, left, top, bottom = 640, 360, 60, 90, 40
     logs = [math.log10(norm) for norms in lines.values() for norm in norms]
     low, high = math.floor(min(logs)), math.ceil(max(logs))
     count = max(map(len, lines.values()))
@@ -88,6 +99,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     args = parser.parse_args()
     lines = {name: mean_norms(args.seeds, **options) for name, options in VARIANTS.items()}
+    lines["the balanced one times the paper's w^d (of the variance), w = side of the planar grid"] = by_the_paper(
+        lines["linear keys, balanced"]
+    )
     for name, norms in lines.items():
         growth = (norms[0] / norms[-1]) ** (1 / (len(norms) - 1))
         print(f"{name}: x{growth:.3g} per block")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,23 @@ if TYPE_CHECKING:
 _PRECISIONS = {"float32": "no", "bfloat16": "bf16", "float16": "fp16"}
 
 
+def _join_restarted(device: str) -> None:
+    """Meet the other processes in a place of this attempt's own, if torchrun has started all of them again.
+
+    Its store outlives the attempts, and with it the addresses of the dead, which the living would call in vain.
+    """
+    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    if attempt == "0" or torch.distributed.is_initialized():
+        return
+    store, rank, count = next(torch.distributed.rendezvous("env://"))
+    torch.distributed.init_process_group(
+        backend="gloo" if device == "cpu" or not torch.accelerator.is_available() else None,
+        store=torch.distributed.PrefixStore(f"attempt-{attempt}", store),
+        rank=rank,
+        world_size=count,
+    )
+
+
 class Processes:
     """All processes of this run, as torchrun started them; without torchrun, this one alone."""
 
@@ -28,6 +46,7 @@ class Processes:
             from accelerate.utils import DistributedDataParallelKwargs
         except ImportError:
             raise InputError("training needs accelerate: pip install 'cloud-transformers[train]'") from None
+        _join_restarted(device)
         # Its settings are shared by the whole process; a second run in the same process may want others.
         AcceleratorState._reset_state()
         # BatchNorm statistics are made over all processes, so that buffers never differ.

@@ -89,7 +89,7 @@ def completion(size: Size = "full") -> Recipe:
               not say how many steps: ours is 400,000, the last 100,000 of them on Chamfer alone. All 8 views of a
               training shape are used. Cost and score not measured yet.
     small     for two CPU cores; not measured yet
-    tiny      for tests
+    tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     F@0.01 0.752, CD-L2 3.392 (1e-4)
     """
     training = {
@@ -129,7 +129,7 @@ def reconstruction(size: Size = "full") -> Recipe:
               paper does not say how many steps: ours is 500,000; it starts from ImageNet weights, which are not part
               of this package. Cost and score not measured yet.
     small     for two CPU cores; not measured yet
-    tiny      for tests
+    tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     F@0.01 0.359
     """
     training = {

@@ -98,7 +98,7 @@ def scanobjectnn(size: Size = "full") -> Recipe:
               the loss for the class and half for the mask. The paper does not say how many steps: ours is 100,000.
               Cost and score not measured yet.
     small     for two CPU cores, 15 minutes or so; not measured yet
-    tiny      for tests
+    tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     85.0 OA, 80.7 mAcc
     """
     training = {
@@ -139,7 +139,7 @@ def modelnet40(size: Size = "full") -> Recipe:
     full      Adam 1e-3, x0.7 every 25,000 steps, batch 16, 2048 points. The release has no code for it, and the
               paper does not say how many steps: ours is 100,000. Cost and score not measured yet.
     small     for two CPU cores, 1024 points, label smoothing 0.2; not measured yet
-    tiny      for tests
+    tiny      for tests; not measured yet
     paper     93.1 OA, 90.8 mAcc
     """
     training = {

@@ -117,7 +117,7 @@ def s3dis_blocks(size: Size = "full") -> Recipe:
     full      Adam 1e-3, x0.7 every 25,000 steps, batch 16 (torchrun with two processes: 8 each), 4096 points. The
               paper does not say how many steps: ours is 150,000. Cost and score not measured yet.
     small     for two CPU cores, 15 minutes or so; not measured yet
-    tiny      for tests
+    tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     63.7 mIoU
     """
     training = {
@@ -140,7 +140,7 @@ def s3dis_spheres(size: Size = "full") -> Recipe:
     full      Adam 1e-3, x0.7 every 25,000 steps, gradient clipped at 10, batch 12, at most 8192 points. The paper does
               not say how many steps: ours is 150,000. Cost and score not measured yet.
     small     for two CPU cores; not measured yet
-    tiny      for tests
+    tiny      for tests; not measured yet
     paper     67.9 mIoU
     """
     training = {
