@@ -20,3 +20,4 @@ def _one_thread_per_worker() -> None:
     """Test processes that run side by side share the cores: threads of each would only wait for those of the others."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         torch.set_num_threads(1)
+        os.environ["OMP_NUM_THREADS"] = "1"  # for the processes that tests start: torch's sums depend on it

@@ -11,10 +11,11 @@ import cloud_transformers
 ROOT = Path(cloud_transformers.__file__).parent
 
 # part -> the parts it may import; a part is a module or a package directly below cloud_transformers.
-BASE = {"errors", "shapes"}
+BASE = {"errors", "files", "shapes"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "shapes": set(),
+    "files": {"errors"},
     "checkpoints": BASE,
     "cloud": BASE,
     # file -> io -> cloud -> datasets -> transforms

@@ -1,10 +1,8 @@
 """Files of weights, read without running anything that is in them, and written whole or not at all."""
 
-import os
 import pickle
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -13,6 +11,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import whole_file
 
 
 def read_state_dict(path: str | Path) -> dict[str, Tensor]:
@@ -73,19 +72,3 @@ def load_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: st
 def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     with whole_file(path) as temporary:
         save_file({name: value.contiguous() for name, value in tensors.items()}, temporary, metadata=dict(metadata))
-
-
-@contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
-    """A path to write to, beside the wanted one; it takes its place only if all went well, and is gone otherwise."""
-    path = Path(path)
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist; create it first")
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; name a file")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

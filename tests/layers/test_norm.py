@@ -29,7 +29,12 @@ def test_batch_norm_is_torch_s_where_nothing_is_masked() -> None:
 
 def test_batch_norm_of_grids_is_torch_s() -> None:
     grid = torch.randn(2, 4, 3, 3, 3, dtype=torch.float64)
-    assert_same(MaskedBatchNorm(4, channel_axis=1).double()(grid), nn.BatchNorm3d(4).double()(grid))
+    everything = torch.ones(2, dtype=torch.bool)
+    for mask in (None, everything):
+        ours, theirs = MaskedBatchNorm(4, channel_axis=1).double(), nn.BatchNorm3d(4).double()
+        assert_same(ours(grid, mask), theirs(grid))
+        for name, value in theirs.state_dict().items():
+            assert_same(ours.state_dict()[name].double(), value.double(), name)
 
 
 def test_batch_norm_does_not_see_masked_points() -> None:

@@ -23,9 +23,9 @@ from typing import Any
 
 import torch
 
-from cloud_transformers.checkpoints import whole_file
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import whole_file
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
 BEST, FINAL = "best.safetensors", "weights.safetensors"

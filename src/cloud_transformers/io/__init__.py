@@ -17,7 +17,7 @@ from numpy.typing import DTypeLike
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.atomic import replacing
+from cloud_transformers.files import whole_file
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 
@@ -149,7 +149,7 @@ def write(
     cloud = cloud.without_fields(*drop).cast(**(dict(cast) if cast else {}))
     if path.is_dir():
         raise InputError(f"{path}: is a folder; name a file in it")
-    with replacing(path) as target:
+    with whole_file(path) as target:
         module.write(path, cloud, options, target)
 
 

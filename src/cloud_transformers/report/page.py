@@ -7,9 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.checkpoints import whole_file
 from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
+from cloud_transformers.files import whole_file
 from cloud_transformers.metrics import Score
 from cloud_transformers.report.curves import curve
 from cloud_transformers.report.drawing import as_uri, draw

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.atomic import replacing
+from cloud_transformers.files import whole_file
 
 CHUNK = 64  # rows written at once
 
@@ -31,7 +31,7 @@ def write_rows(
         tables = []
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
-            file = close.enter_context(h5py.File(finish.enter_context(replacing(path)), "w"))
+            file = close.enter_context(h5py.File(finish.enter_context(whole_file(path)), "w"))
             tables.append(
                 {
                     name: file.create_dataset(

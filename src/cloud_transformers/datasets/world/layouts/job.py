@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.atomic import replacing
+from cloud_transformers.files import whole_file
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -91,13 +91,13 @@ def _read(manifest: Path) -> object:
 
 def write_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as temporary:
+    with whole_file(path) as temporary:
         temporary.write_bytes(text.encode())
 
 
 def write_bytes(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as temporary:
+    with whole_file(path) as temporary:
         temporary.write_bytes(data)
 
 
