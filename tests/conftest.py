@@ -21,3 +21,9 @@ def _one_thread_per_worker() -> None:
     if "PYTEST_XDIST_WORKER" in os.environ:
         torch.set_num_threads(1)
         os.environ["OMP_NUM_THREADS"] = "1"  # for the processes that tests start: torch's sums depend on it
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers_every_time() -> None:
+    """A test that draws without a generator of its own draws the same in every run."""
+    torch.manual_seed(0)
