@@ -84,3 +84,18 @@ def test_instance_norm_serves_as_the_normalisation_of_a_block() -> None:
     layer = MultiHeadBlock([heads], 8, 8, MaskedInstanceNorm).double()
     together = layer(features, positions)
     assert_same(torch.cat([layer(features[:1], positions[:1]), layer(features[1:], positions[1:])]), together)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"features": torch.zeros(2, 10, 7, dtype=torch.float64)}, r"features must be.*F = 8, got shape \[2, 10, 7\]"),
+        ({"features": torch.zeros(2, 10, 8)}, "features is torch.float32 but the model is torch.float64"),
+        ({"positions": torch.zeros(2, 9, 3, dtype=torch.float64)}, "positions must be.*N = 10 as in features"),
+        ({"mask": torch.ones(2, 10, dtype=torch.int64)}, "mask must be boolean"),
+    ],
+)
+def test_a_block_says_what_it_wanted(change: dict, message: str) -> None:
+    features, positions = cloud()
+    with pytest.raises(ValueError, match=message):
+        block(8, 8)(**{"features": features, "positions": positions, **change})

@@ -13,6 +13,7 @@ from torch.nn.functional import linear
 
 from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_and_split
 from cloud_transformers.ops import project_keys
+from cloud_transformers.shapes import ShapeCheck
 
 KeyMode = Literal["full", "linear", "fixed", "identity", "no_residual"]
 Squash = Literal["tanh", "sigmoid"]
@@ -171,6 +172,11 @@ def project_together(
     Normalisations that do not depend on the data are folded into the matrix.
     """
     weight = torch.cat([projection.linear.weight for projection in projections])
+    check = ShapeCheck(weights=weight)
+    check("features", features, "B N F", F=weight.shape[1])
+    check("positions", positions, "B N 3")
+    if mask is not None:
+        check("mask", mask, "B N", kind="bool")
     norms = [norm for projection in projections for norm in projection.norms]
     sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
     fixed = fixed_scale_and_shift(norms)

@@ -105,6 +105,8 @@ def _build_once(source: Path, target: Path, compiler: Compiler) -> Path:
     with _only_process(target.with_suffix(".lock")):
         if not target.exists():  # not built by another process while this one waited
             with tempfile.TemporaryDirectory(dir=target.parent, ignore_cleanup_errors=True) as scratch:
+                if sys.stderr.isatty():
+                    print(f"compiling {source.name}, once for this machine ...", file=sys.stderr)
                 built = Path(scratch) / target.name
                 compiler.build(source, built)
                 os.replace(built, target)  # whole or not at all, even where locks do not work
