@@ -51,6 +51,7 @@ def test_other_width_gets_a_linear_skip() -> None:
 def test_heads_have_their_own_convolution() -> None:
     features, positions = cloud()
     transform = CloudTransform(projection(2), 4, MaskedBatchNorm).double().eval()
+    nn.init.ones_(transform.conv.bias)  # so that no ReLU hides what changes
     before = transform(features, positions)
     with torch.no_grad():
         transform.conv.weight[:3] *= 2  # the first of two heads, three channels each
