@@ -216,3 +216,17 @@ def test_mixed_precision_keeps_keys_and_grids_in_float32() -> None:
         actual = model(positions, colors)
     assert torch.isfinite(actual).all()
     assert (actual.float() - expected).abs().max() < 0.05 * expected.abs().max().clamp(min=1)
+
+
+@pytest.mark.parametrize("name", CLOUD_MODELS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_evaluation_without_gradients_takes_a_shorter_way_to_the_same_answer(name: str, dtype: torch.dtype) -> None:
+    model = tiny(name).eval().to(dtype)
+    with_garbage, mask = padded(cloud(30).to(dtype), 5)
+    answers = []
+    for enabled in (True, False):
+        with torch.set_grad_enabled(enabled):
+            outputs = run(name, model, with_garbage, mask)
+        answers.append({key: value[:, :30].detach() for key, value in outputs.items()})
+    for key, value in answers[0].items():
+        assert_same(answers[1][key], value, key)

@@ -44,7 +44,7 @@ def run(name: str, model: nn.Module, points: Tensor, mask: Tensor | None = None)
     if name == "classifier":
         classes, foreground = model(points[..., :3], mask)
         return {"cloud": classes, "points": foreground}
-    sphere = SPHERE[: len(points)]
+    sphere = SPHERE[: len(points)].to(points.dtype)
     if name == "completer":
         style = model.encode(points[..., :3], mask)
         return {"style": style, "shape": model.decode(style, sphere)}

@@ -6,6 +6,7 @@ channels.
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from typing import Any
 
 import torch
 from einops import rearrange
@@ -62,21 +63,29 @@ class CloudTransform(nn.Module):
         return self._transformed(keys, values, self.conv.weight, self.conv.bias, mask)
 
     def read_folded(
-        self, keys: Tensor, values: Tensor, mask: Tensor | None, scale: Tensor, shift: Tensor
+        self,
+        keys: Tensor,
+        values: Tensor,
+        mask: Tensor | None,
+        scale: Tensor,
+        shift: Tensor,
+        out: Tensor | None = None,  # [B, N, H * C]
     ) -> Tensor:  # [B, N, H * C]
-        """The same with a normalisation by `scale` and `shift` [H * C], and ReLU.
+        """The same with a normalisation by `scale` and `shift` [H * C], and ReLU; into `out`, if that is given.
 
         Interpolation weights sum to one, so that the normalisation can be folded into the convolution.
         """
         assert self.conv.bias is not None
         weight = self.conv.weight * scale.view(-1, *[1] * (self.conv.weight.dim() - 1))
-        return self._transformed(keys, values, weight, self.conv.bias * scale + shift, mask, relu=True)
+        place = None if out is None else rearrange(out, "b n (h c) -> b h n c", h=keys.shape[1])
+        bias = self.conv.bias * scale + shift
+        return self._transformed(keys, values, weight, bias, mask, relu=True, out=place)
 
     def _transformed(
-        self, keys: Tensor, values: Tensor, weight: Tensor, bias: Tensor, mask: Tensor | None, relu: bool = False
+        self, keys: Tensor, values: Tensor, weight: Tensor, bias: Tensor, mask: Tensor | None, **how: Any
     ) -> Tensor:
         read = cloud_transform(
-            values, keys, weight, bias, self.size, reduce=self.reduce, mask=mask, balance=self.balance, relu=relu
+            values, keys, weight, bias, self.size, reduce=self.reduce, mask=mask, balance=self.balance, **how
         )
         return rearrange(read, "b h n c -> b n (h c)")
 
@@ -124,8 +133,14 @@ class MultiHeadBlock(nn.Module):
         sizes = [transform.out_channels for transform in self.transforms]
         centre, scale, shift = fixed
         folds = zip(scale.split(sizes), (shift - centre * scale).split(sizes), strict=True)
-        reads = [t.read_folded(*head, mask, *fold) for (t, head), fold in zip(pairs, folds, strict=True)]
-        return torch.cat(reads, dim=-1)
+        if torch.is_grad_enabled() or torch.compiler.is_compiling():
+            reads = [t.read_folded(*head, mask, *fold) for (t, head), fold in zip(pairs, folds, strict=True)]
+            return torch.cat(reads, dim=-1)
+        keys, values = heads[0]
+        joined = values.new_empty(keys.shape[0], keys.shape[2], sum(sizes), dtype=keys.dtype)
+        for (t, head), fold, place in zip(pairs, folds, joined.split(sizes, dim=-1), strict=True):
+            t.read_folded(*head, mask, *fold, out=place)
+        return joined
 
 
 class Cascade(nn.Module):

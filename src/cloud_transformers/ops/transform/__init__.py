@@ -25,12 +25,14 @@ def cloud_transform(
     mask: Tensor | None = None,  # [B, N], True = a real point
     balance: bool = True,
     relu: bool = False,
+    out: Tensor | None = None,  # [B, H, N, C], a place for the result
 ) -> Tensor:  # [B, H, N, C]
     """`derasterize(convolution(rasterize(values)))`, with a 3x3 (3x3x3) convolution per head, padded by 1; then ReLU.
 
     Everything that `rasterize` and `derasterize` say of ties, empty nodes, masked points, clamping, balancing and
     precision holds here. In memory the result is [B, N, H, C], so joining the heads of a point costs nothing. Only the
-    arguments are kept for the backward pass.
+    arguments are kept for the backward pass. `out` is for evaluation: no gradient goes through it, and tracing does not
+    see it.
     """
     sides = check_rasterize(values, keys, size, reduce, mask)
     H, C, D = values.shape[1], values.shape[3], keys.shape[3]
@@ -40,6 +42,12 @@ def cloud_transform(
     values, keys = full_precision(values, keys)
     weight, bias = weight.to(values.dtype), bias.to(values.dtype)
     needs_gradient = torch.is_grad_enabled() and any(x.requires_grad for x in (values, keys, weight, bias))
+    if out is not None:
+        if needs_gradient:
+            raise ValueError("out takes results without gradients: call this under torch.no_grad()")
+        check("out", out, "B H N C", B=values.shape[0], H=H, N=values.shape[2], C=C)
+        run = implementation("transform", values).forward
+        return run(values, keys, weight, bias, tuple(sides), reduce, mask, relu, out)
     read = _transform(values, keys, weight, bias, sides, reduce, mask, balance, relu and not needs_gradient)
     return read.relu() if relu and needs_gradient else read
 

@@ -30,12 +30,13 @@ def forward(
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
     relu: bool,
+    out: Tensor | None = None,  # [B, H, N, C]
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
     B, H, N, C = values.shape
     if C not in CHANNELS:
-        return reference.forward(values, keys, weight, bias, size, reduce, mask, relu)
+        return reference.forward(values, keys, weight, bias, size, reduce, mask, relu, out)
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
-    output = native.scratch(B, N, H, C, like=values).transpose(1, 2)
+    output = native.scratch(B, N, H, C, like=values).transpose(1, 2) if out is None else out
     room = _scratch(C, size, values)
     native.call(
         "transform",

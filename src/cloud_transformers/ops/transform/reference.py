@@ -21,12 +21,14 @@ def forward(
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
     relu: bool,
+    out: Tensor | None = None,  # [B, H, N, C]
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
     grid, _ = implementation("rasterize", values).forward(values, keys, size, reduce, mask)
     _, convolved = _convolve(grid, weight, bias)
     convolved = _heads_apart(convolved, values.shape[1])
     read = points_first(implementation("derasterize", values).forward(convolved, keys, mask))
-    return read.relu_() if relu else read
+    read = read.relu_() if relu else read
+    return read if out is None else out.copy_(read)
 
 
 def backward(
