@@ -104,6 +104,11 @@ class TestOwnFormat:
         for key, value in model.state_dict().items():
             assert torch.equal(loaded.state_dict()[key], value)
 
+    def test_weights_are_as_readable_as_any_file(self, tmp_path: Path) -> None:
+        ct.save(ct.models.segmenter("tiny"), tmp_path / "weights.safetensors")
+        (tmp_path / "any").touch()
+        assert (tmp_path / "weights.safetensors").stat().st_mode == (tmp_path / "any").stat().st_mode
+
     def test_what_is_not_ours_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "other.safetensors"
         save_file({"weight": torch.rand(3)}, path)
