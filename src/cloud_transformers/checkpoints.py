@@ -71,5 +71,7 @@ def load_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: st
 
 def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
     with whole_file(path) as temporary:
-        temporary.touch()  # with the usual permissions: safetensors would make a file that nobody else may read
+        temporary.touch()
+        usual = temporary.stat().st_mode  # safetensors would make a file that nobody else may read
         save_file({name: value.contiguous() for name, value in tensors.items()}, temporary, metadata=dict(metadata))
+        temporary.chmod(usual)
