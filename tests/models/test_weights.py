@@ -179,3 +179,11 @@ class TestCommands:
         message = capsys.readouterr().err
         assert message.startswith("cloudt: ")
         assert message.count("\n") == 1
+
+
+def test_what_a_model_expects_of_its_input_stands_in_its_file(tmp_path: Path) -> None:
+    said = ct.models.Preparation(task="segmentation", classes=("floor", "wall"), up="z", region="block", points=512)
+    ct.save(ct.models.segmenter("tiny", num_classes=2), tmp_path / "a.safetensors", preparation=said)
+    assert ct.models.load_prepared(tmp_path / "a.safetensors")[1] == said
+    ct.save(ct.models.segmenter("tiny"), tmp_path / "b.safetensors")
+    assert ct.models.load_prepared(tmp_path / "b.safetensors")[1] is None

@@ -29,7 +29,7 @@ from cloud_transformers.engine.run import BEST, FINAL, RunFolder
 from cloud_transformers.engine.schedule import learning_rate, make_optimizer, set_learning_rate
 from cloud_transformers.errors import InputError
 from cloud_transformers.layers.synchronized import synchronize
-from cloud_transformers.models import save
+from cloud_transformers.models import Preparation, save
 from cloud_transformers.tasks import Batch, Task
 
 
@@ -58,6 +58,7 @@ class Training:
     optimizer: torch.optim.Optimizer
     average: WeightAverage | None
     checkpoints: Checkpoints
+    preparation: Preparation | None = None
 
     @property
     def evaluated(self) -> nn.Module:
@@ -73,6 +74,7 @@ def train(
     *,
     configuration: Mapping[str, Any] | None = None,
     facts: Mapping[str, Any] | None = None,
+    preparation: Preparation | None = None,
     validation: Protocol | None = None,
     processes: Processes | None = None,
 ) -> nn.Module:
@@ -106,6 +108,7 @@ def train(
         optimizer=optimizer,
         average=average,
         checkpoints=checkpoints,
+        preparation=preparation,
     )
     if processes.is_main:
         checkpoints.clear_leftovers()
@@ -113,7 +116,7 @@ def train(
     with Interrupt() as interrupt, Reporter(run, options, progress.step, processes.is_main) as reporter:
         _loop(training, dataset, progress, validation, interrupt, reporter)
     if processes.is_main:
-        save(training.evaluated, run.path / FINAL, step=str(progress.step))
+        save(training.evaluated, run.path / FINAL, preparation=preparation, step=str(progress.step))
     processes.wait()
     return training.evaluated.eval()
 
@@ -251,7 +254,7 @@ def _validate(training: Training, validation: Protocol, progress: Progress, repo
         progress.best, progress.best_step, progress.validations_since_best = first.value, progress.step, 0
         if training.processes.is_main:
             notes = {"step": str(progress.step), "chosen_by": f"{first} on {validation.name}"}
-            save(training.evaluated, training.run.path / BEST, **notes)
+            save(training.evaluated, training.run.path / BEST, preparation=training.preparation, **notes)
     else:
         progress.validations_since_best += 1
     reporter.validation(progress, scores, is_better)

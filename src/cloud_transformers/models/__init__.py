@@ -3,20 +3,23 @@
 from cloud_transformers.models.ablations import ABLATIONS
 from cloud_transformers.models.classifier import Classifier, classifier
 from cloud_transformers.models.completer import Completer, completer
+from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.models.reconstructor import Reconstructor, reconstructor
 from cloud_transformers.models.release import load_release
-from cloud_transformers.models.saving import load, save
+from cloud_transformers.models.saving import load, load_prepared, save
 from cloud_transformers.models.segmenter import Segmenter, segmenter
 
 __all__ = [
     "ABLATIONS",
     "Classifier",
     "Completer",
+    "Preparation",
     "Reconstructor",
     "Segmenter",
     "classifier",
     "completer",
     "load",
+    "load_prepared",
     "load_release",
     "reconstructor",
     "save",

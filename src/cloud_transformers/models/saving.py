@@ -14,6 +14,7 @@ from cloud_transformers.checkpoints import load_exactly, read_safetensors, write
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.classifier import Classifier, ClassifierConfig, build_classifier
 from cloud_transformers.models.completer import Completer, CompleterConfig, build_completer
+from cloud_transformers.models.preparation import Preparation, preparation_from_json
 from cloud_transformers.models.reconstructor import Reconstructor, ReconstructorConfig, build_reconstructor
 from cloud_transformers.models.segmenter import Segmenter, SegmenterConfig, build_segmenter
 
@@ -35,8 +36,11 @@ KINDS = {
 }
 
 
-def save(model: nn.Module, path: str | Path, **notes: str) -> None:
-    """Write a model's weights and configuration; `notes` (where it comes from, say) are kept as metadata."""
+def save(model: nn.Module, path: str | Path, *, preparation: Preparation | None = None, **notes: str) -> None:
+    """Write a model's weights and configuration; `notes` (where it comes from, say) are kept as metadata.
+
+    With its `preparation` inside, the file is all that `ct.Predictor` needs.
+    """
     kind = next((name for name, kind in KINDS.items() if isinstance(model, kind.model)), None)
     config = getattr(model, "config", None)
     if kind is None or config is None:
@@ -44,16 +48,24 @@ def save(model: nn.Module, path: str | Path, **notes: str) -> None:
     if Path(path).suffix != ".safetensors":
         raise InputError(f"{path}: weights are written as .safetensors; change the file's ending")
     metadata = {"format": FORMAT, "kind": kind, "config": json.dumps(asdict(config)), **notes}
+    if preparation is not None:
+        metadata["preparation"] = preparation.to_json()
     write_safetensors(path, model.state_dict(), metadata)
 
 
 def load(path: str | Path) -> nn.Module:
     """The model that `save` or `cloudt import-release` wrote, in evaluation mode on the CPU."""
+    return load_prepared(path)[0]
+
+
+def load_prepared(path: str | Path) -> tuple[nn.Module, Preparation | None]:
+    """As `load`, with what the model expects of its input, where the file says it."""
     tensors, metadata = read_safetensors(path)
     kind, config = read_config(path, metadata)
     model = kind.build(config)
     load_exactly(model, tensors, f"{path}: its weights do not fit its configuration")
-    return model.eval()
+    text = metadata.get("preparation")
+    return model.eval(), preparation_from_json(text, path) if text else None
 
 
 def read_config(path: str | Path, metadata: dict[str, str]) -> tuple[Kind, Any]:

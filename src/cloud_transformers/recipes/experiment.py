@@ -53,6 +53,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         RunFolder(out),
         configuration=recipe.configuration(),
         facts=recipe.data.fingerprint(),
+        preparation=recipe.preparation(splits.train.classes),
         validation=validation,
         processes=processes,
     )

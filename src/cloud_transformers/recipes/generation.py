@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.pcn import pcn
 from cloud_transformers.datasets.what3d import what3d
 from cloud_transformers.engine import Protocol, TrainingOptions
+from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
 from cloud_transformers.recipes.opening import data_facts, data_folder, derived, where
@@ -47,6 +49,11 @@ class CompletionData:
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "completion", self.world_size, self.world_seed)
 
+    def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="completion", up="y", extent=1.0, points=self.points, scale=task.scale, num_points=task.num_points
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReconstructionData:
@@ -79,6 +86,11 @@ class ReconstructionData:
 
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "reconstruction", self.world_size, self.world_seed)
+
+    def preparation(self, task: Reconstruction, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="reconstruction", up="y", num_points=task.num_points, passes=task.passes, pixels=self.pixels
+        )
 
 
 def completion(size: Size = "full") -> Recipe:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -9,6 +10,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.modelnet40 import modelnet40 as open_modelnet40
 from cloud_transformers.datasets.scanobjectnn import scanobjectnn as open_scanobjectnn
 from cloud_transformers.engine import Protocol, TrainingOptions
+from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
 from cloud_transformers.recipes.opening import data_facts, data_folder, derived, held_out, where
@@ -53,6 +55,9 @@ class ScanObjectNNData:
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "scanobjectnn", self.world_size, self.world_seed)
 
+    def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
+        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelNet40Data:
@@ -82,6 +87,9 @@ class ModelNet40Data:
 
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "modelnet40", self.world_size, self.world_seed)
+
+    def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
+        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points)
 
 
 def _splits(dataset: Dataset[Any], steps: Compose, clean: Compose, holdout: float, seed: int) -> Splits:

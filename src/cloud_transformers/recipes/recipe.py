@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Protocol
 
 from torch import nn
@@ -12,6 +13,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine import Protocol as EvaluationProtocol
 from cloud_transformers.engine import TrainingOptions
 from cloud_transformers.errors import InputError
+from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
 from cloud_transformers.tasks import Task
 
@@ -77,6 +79,9 @@ class DataOptions(Protocol):
     def fingerprint(self) -> dict[str, Any]:
         """Which data this is."""
 
+    def preparation(self, task: Any, classes: Sequence[str]) -> Preparation:
+        """What a model trained on it expects of its input."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
@@ -90,6 +95,12 @@ class Recipe:
         """Everything chosen, ready for JSON; `recipes.from_configuration` takes it back."""
         groups: dict[str, Any] = {group: asdict(getattr(self, group)) for group in GROUPS}
         return {"recipe": self.name, **groups}
+
+    def preparation(self, classes: Sequence[str]) -> Preparation:
+        """What goes into the weight file beside the weights."""
+        said = self.data.preparation(self.task, classes)
+        data = self.data.folder or "the embedded world"
+        return replace(said, recipe=f"{self.name} {self.model.size}", data=data)
 
 
 GROUPS = ("data", "task", "model", "training")

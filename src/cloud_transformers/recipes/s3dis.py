@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,8 +11,10 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.s3dis import s3dis_blocks as open_blocks
 from cloud_transformers.datasets.s3dis import s3dis_spheres as open_spheres
 from cloud_transformers.datasets.s3dis.blocks import FOLDER
+from cloud_transformers.datasets.s3dis.classes import SPHERE_COLOR_MEAN, SPHERE_COLOR_STD
 from cloud_transformers.engine import Pass, Protocol, TrainingOptions
 from cloud_transformers.errors import InputError
+from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
 from cloud_transformers.recipes.opening import data_facts, data_folder, derived, held_out, where
@@ -57,6 +60,17 @@ class BlocksData:
 
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "s3dis", self.world_size, self.world_seed)
+
+    def preparation(self, task: Segmentation, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="segmentation",
+            classes=tuple(classes),
+            up="z",
+            region="block",
+            extent=1.0,
+            points=self.points,
+            features=task.features,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +122,19 @@ class SpheresData:
 
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "s3dis", self.world_size, self.world_seed)
+
+    def preparation(self, task: Segmentation, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="segmentation",
+            classes=tuple(classes),
+            up="z",
+            region="sphere",
+            extent=self.radius,
+            points=self.points,
+            features=task.features,
+            color_mean=SPHERE_COLOR_MEAN,
+            color_std=SPHERE_COLOR_STD,
+        )
 
 
 def s3dis_blocks(size: Size = "full") -> Recipe:

@@ -1,0 +1,55 @@
+"""What a model expects of its input: kept in its weight file, so that the file is enough to use it on any cloud."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from cloud_transformers.errors import InputError
+
+Region = Literal["whole", "block", "sphere"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preparation:
+    """How an input is brought to what the model was trained on. Fields that a task does not need keep their defaults.
+
+    - segmentation: `region` of side or radius `extent` metres, `points` of them at once, with the per-point `features`
+      ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in metres)
+    - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
+    - completion: the whole cloud, `points` drawn, the middle of its box at the origin, its diagonal scaled to `extent`
+      and then everything by `scale`; `num_points` come out and are brought back
+    - reconstruction: a picture scaled to `pixels` squared; `num_points` come out, in `passes` passes
+    """
+
+    task: Literal["segmentation", "classification", "completion", "reconstruction"]
+    classes: tuple[str, ...] = ()
+    up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
+    region: Region = "whole"
+    extent: float = 1.0
+    points: int = 2048
+    features: tuple[str, ...] = ()
+    color_mean: tuple[float, ...] = ()
+    color_std: tuple[float, ...] = ()
+    scale: float = 1.0
+    num_points: int = 0
+    passes: int = 1
+    pixels: int = 0
+    recipe: str = ""  # the recipe and its size, for people
+    data: str = ""  # what it was trained on, for people
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+
+def preparation_from_json(text: str, source: str | Path) -> Preparation:
+    try:
+        content = json.loads(text)
+        known = {field.name for field in fields(Preparation)}
+        unknown = sorted(content.keys() - known)
+        if unknown:
+            raise TypeError(f"unknown: {', '.join(unknown)}")
+        values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in content.items()}
+        return Preparation(**values)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{source}: what it says about its input cannot be read: {error}") from error
