@@ -1,4 +1,4 @@
-"""All recipes by name: the paper's experiments, each in three sizes."""
+"""All recipes by name, each in three sizes: the paper's experiments, and the four tasks on a folder of your own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.generation import completion, reconstruction
 from cloud_transformers.recipes.objects import modelnet40, scanobjectnn, scanobjectnn_scales
+from cloud_transformers.recipes.own import own_classification, own_completion, own_reconstruction, own_segmentation
 from cloud_transformers.recipes.recipe import Recipe
 from cloud_transformers.recipes.s3dis import s3dis_blocks, s3dis_spheres
 
@@ -21,6 +22,10 @@ RECIPES: dict[str, Callable[[Size], Recipe]] = {
     "modelnet40": modelnet40,
     "completion": completion,
     "reconstruction": reconstruction,
+    "own-segmentation": own_segmentation,
+    "own-classification": own_classification,
+    "own-completion": own_completion,
+    "own-reconstruction": own_reconstruction,
 }
 
 # The official release's checkpoint that a recipe's protocol is meant for; see `models.load_release`.

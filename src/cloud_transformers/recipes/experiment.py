@@ -34,7 +34,8 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         processes.wait()
     if training.validate_every and splits.validation is None:
         raise InputError(
-            f"{recipe.name} has no validation data here; set validate_every=0, or holdout above 0 where there is one"
+            f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
+            "there is such a setting, files in the split val in a folder of your own"
         )
     validation = None
     if splits.validation is not None and training.validate_every:

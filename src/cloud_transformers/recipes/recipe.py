@@ -17,6 +17,8 @@ from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
 from cloud_transformers.tasks import Task
 
+CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions:
@@ -37,9 +39,10 @@ class ModelOptions:
         """A model for the task, with new weights."""
         options = {field.name: getattr(self, field.name) for field in fields(self)}
         if task.name == "segmentation":
-            num_features = {("color",): 3, ("color", "height"): 4}.get(getattr(task, "features", ()))
-            if num_features is None:
-                raise InputError("features must be color or color,height: the channels of other fields are not known")
+            names = getattr(task, "features", ())
+            if not names or not set(names) <= CHANNELS.keys():
+                raise InputError("features must be color, height or both: the channels of other fields are not known")
+            num_features = sum(CHANNELS[name] for name in names)
             return models.segmenter(num_classes=num_classes, num_features=num_features, **options)
         if task.name == "classification":
             return models.classifier(num_classes=num_classes, **options)
