@@ -34,10 +34,11 @@ class ModelOptions:
     coarse: bool = False
     single_head: bool = False
     num_cascades: int | None = None
+    start: str | None = None  # weights that training starts from, `--from` on the command line; see `recipes.starting`
 
     def build(self, task: Task, num_classes: int) -> nn.Module:
         """A model for the task, with new weights."""
-        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        options = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "start"}
         if task.name == "segmentation":
             names = getattr(task, "features", ())
             if not names or not set(names) <= CHANNELS.keys():
@@ -103,7 +104,8 @@ class Recipe:
         """What goes into the weight file beside the weights."""
         said = self.data.preparation(self.task, classes)
         data = self.data.folder or "the embedded world"
-        return replace(said, recipe=f"{self.name} {self.model.size}", data=data)
+        start = f", started from {self.model.start}" if self.model.start else ""
+        return replace(said, recipe=f"{self.name} {self.model.size}{start}", data=data)
 
 
 GROUPS = ("data", "task", "model", "training")
