@@ -1,5 +1,7 @@
 """What one training loop relies on: parts of a batch add up to the whole, and nothing depends on its neighbours."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -33,7 +35,7 @@ def cases():
         "no mask": (Classification(with_mask=False), models.classifier("tiny", 4), made_up.classification),
         "completion": (Completion(num_points=64, emd_steps=10), models.completer("tiny"), made_up.completion),
         "reconstruction": (
-            Reconstruction(num_points=64, drawn=100),
+            Reconstruction(num_points=64, drawn=64, score_emd=True),
             models.reconstructor("tiny"),
             made_up.reconstruction,
         ),
@@ -113,6 +115,23 @@ def test_the_emd_term_ends_with_its_steps():
     prediction = task.forward(model, batch)
     assert set(task.loss(prediction, batch, 9)) == {"EMD", "Chamfer"}
     assert set(task.loss(prediction, batch, 10)) == {"Chamfer"}
+
+
+def test_emd_comes_with_its_gap_and_can_be_left_out():
+    task, model, make = cases()["completion"]
+    batch = task.collate(made_up.items(make, 3))
+    with torch.inference_mode():
+        prediction = task.predict(model, batch)
+    for scored in (True, False):
+        tally = replace(task, score_emd=scored).tally(CLASSES)
+        tally.update(prediction, batch)
+        scores = {score.name: score for score in tally.scores()}
+        assert ("EMD" in scores) == ("EMD gap" in scores) == scored
+    tally = task.tally(CLASSES)
+    tally.update(prediction, batch)
+    *_, emd, gap = tally.scores()
+    assert (emd.name, gap.name) == ("EMD", "EMD gap")
+    assert "mean over 2 clouds" in gap.definition
 
 
 def test_accuracies_agree_with_scikit_learn():

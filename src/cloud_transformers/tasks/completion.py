@@ -46,7 +46,7 @@ class Completion:
     scale: float = 2.0
     emd_steps: int = 0
     thresholds: tuple[float, ...] = (0.01,)
-    score_emd: bool = False
+    score_emd: bool = True  # in evaluation; validation during training leaves it out
 
     def collate(self, items: Sequence[Item]) -> CompletionBatch:
         partial = CloudBatch.from_clouds([item.sample.partial.positions for item in items])

@@ -43,6 +43,7 @@ class Reconstruction:
     passes: int = 2
     drawn: int = 10000
     thresholds: tuple[float, ...] = (0.01, 0.05)
+    score_emd: bool = False  # in evaluation; validation during training leaves it out
 
     def __post_init__(self) -> None:
         if self.drawn > self.passes * self.num_points:
@@ -88,7 +89,7 @@ class Reconstruction:
         return {"EMD": Term(emd_loss(prediction.float(), batch.cloud).mean())}
 
     def tally(self, classes: Sequence[str]) -> ReconstructionTally:
-        return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}")
+        return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}", with_emd=self.score_emd)
 
     def panels(self, prediction: Tensor, batch: ReconstructionBatch, row: int) -> list[Panel]:
         clouds = {"prediction": prediction[row], "truth": batch.cloud[row]}
