@@ -36,7 +36,11 @@ CASES = {
     "scanobjectnn-scales": Case("scanobjectnn", 30, ("points=64",), ("OA", "mAcc"), "ScanObjectNN PB_T50_RS"),
     "modelnet40": Case("modelnet40", 80, ("points=64",), ("OA", "mAcc"), "ModelNet40, 64 points"),
     "completion": Case(
-        "completion", 16, ("points=64", "num_points=128", "emd_steps=2"), ("CD-L2", "F@0.01", "CD-L1"), "PCN completion"
+        "completion",
+        16,
+        ("points=64", "num_points=128", "emd_steps=2"),
+        ("CD-L2", "F@0.01", "CD-L1", "EMD", "EMD gap"),
+        "PCN completion",
     ),
     "reconstruction": Case(
         "reconstruction", 16, ("num_points=64", "drawn=100", "pixels=32"), ("F@0.01", "CD-L1"), "2 passes of 64 points"

@@ -19,7 +19,7 @@ from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.models import Reconstructor
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.tasks.shape_tally import ShapeTally
-from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
 IMAGENET_STD = (0.229, 0.224, 0.225)
@@ -91,9 +91,16 @@ class Reconstruction:
     def tally(self, classes: Sequence[str]) -> ReconstructionTally:
         return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}", with_emd=self.score_emd)
 
-    def panels(self, prediction: Tensor, batch: ReconstructionBatch, row: int) -> list[Panel]:
+    def panels(
+        self, prediction: Tensor, batch: ReconstructionBatch, row: int, classes: Sequence[str]
+    ) -> list[Panel | Image]:
+        mean, std = (torch.tensor(values)[:, None, None] for values in (IMAGENET_MEAN, IMAGENET_STD))
+        pixels = (255 * (batch.images[row].cpu() * std + mean)).round().clamp(0, 255)
         clouds = {"prediction": prediction[row], "truth": batch.cloud[row]}
-        return [Panel(title, PointCloud(positions=points.numpy(force=True))) for title, points in clouds.items()]
+        return [
+            Image("input", pixels.permute(1, 2, 0).to(torch.uint8).numpy()),
+            *(Panel(title, PointCloud(positions=points.numpy(force=True))) for title, points in clouds.items()),
+        ]
 
 
 class ReconstructionTally(ShapeTally):

@@ -116,5 +116,11 @@ class ShapeTally:
         sign = 1 if self.measures[self.primary].better == "higher" else -1
         return {number: sign * values[self.primary] for number, (_, values) in self.rows.items()}
 
+    def caption(self, number: int) -> str:
+        category, values = self.rows[number]
+        first = [self.primary, *(name for name in values if name != self.primary and "@" not in name)]
+        told = (f"{name} {values[name]:.4g} {self.measures[name].unit}".rstrip() for name in first)
+        return f"{category}: {', '.join(told)}"
+
     def confusion(self) -> None:
         return None
