@@ -119,7 +119,8 @@ class ShapeTally:
     def caption(self, number: int) -> str:
         category, values = self.rows[number]
         first = [self.primary, *(name for name in values if name != self.primary and "@" not in name)]
-        told = (f"{name} {values[name]:.4g} {self.measures[name].unit}".rstrip() for name in first)
+        units = (f" ({self.measures[name].unit})" if self.measures[name].unit else "" for name in first)
+        told = (f"{name} {values[name]:.4g}{unit}" for name, unit in zip(first, units, strict=True))
         return f"{category}: {', '.join(told)}"
 
     def confusion(self) -> None:
