@@ -20,7 +20,8 @@ from cloud_transformers.tasks import Image, Panel
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; margin: .6em 0 } td, th { padding: .2em .7em; text-align: left }
-td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums } tr:nth-child(even) { background: #f5f5f5 }
+td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+tr:nth-child(even) { background: #f5f5f5 }
 .matrix { font-size: 11px } .matrix td { text-align: right; padding: .15em .35em } figure { display: inline-block;
 margin: .3em } figcaption { font-size: 12px; color: #555 } img { image-rendering: pixelated; border: 1px solid #ddd }
 .sample { margin: 0 0 1.6em } .sample p { margin: .1em .3em } .from { font-size: 12px; color: #777 }
