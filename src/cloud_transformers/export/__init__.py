@@ -8,7 +8,7 @@ from torch import nn
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.export.agreement import largest_difference
-from cloud_transformers.export.interface import Interface, Port
+from cloud_transformers.export.interface import Port
 from cloud_transformers.export.onnx_file import open_onnx, require_onnx, write_onnx
 from cloud_transformers.export.pt2_file import open_pt2, write_pt2
 from cloud_transformers.export.tracing import traced
@@ -22,7 +22,7 @@ __all__ = ["SUFFIXES", "Exported", "Port", "check_path", "export"]
 
 @dataclass(frozen=True, kw_only=True)
 class Exported:
-    """What was written. `difference`: the largest one from the model that was seen, relative to the magnitude."""
+    """What was written. `difference`: the largest one seen from the model, relative to the output's magnitude."""
 
     path: Path
     inputs: tuple[Port, ...]
