@@ -17,7 +17,8 @@ def one_block(kind: str, *, seed: int = 0, **options: Any) -> nn.Module:
     flavour = options.get("flavour", "release")
     trunk = _one_block(trunk_config("tiny", num_cascades=1, **options))
     grid = GridPoolConfig(side=4, channels=4, widths=(4,))
-    pooling = replace(pooling_config("tiny", flavour=flavour), num_heads=2, planar=grid, volumetric=grid)
+    planar = grid if options.get("planar", True) else None
+    pooling = replace(pooling_config("tiny", flavour=flavour), num_heads=2, planar=planar, volumetric=grid)
     parts: dict[str, Any] = {
         "segmenter": {"num_classes": 5, "trunk": trunk},
         "classifier": {"num_classes": 4, "mask_hidden": 8, "trunk": trunk, "pooling": pooling},
@@ -37,4 +38,4 @@ def one_block(kind: str, *, seed: int = 0, **options: Any) -> nn.Module:
 
 
 def _one_block(trunk: TrunkConfig) -> TrunkConfig:
-    return replace(trunk, width=16, num_heads=2, planar=((8, 4),), volumetric=((4, 4),))
+    return replace(trunk, width=16, num_heads=2, planar=trunk.planar[:1] and ((8, 4),), volumetric=((4, 4),))

@@ -15,6 +15,7 @@ from cloud_transformers.export.operators import NAMESPACE, in_standard_operators
 
 # Sizes of the traced example. All are different, so that none is taken for another.
 TRACED_BATCH, TRACED_POINTS, TRACED_SEED = 2, 37, 0
+SMALLEST_IMAGE = 33  # pixels a side: below it, the image trunk's last map has a side of 1, which tracing tells apart
 
 
 def traced(model: nn.Module) -> tuple[ExportedProgram, Interface]:
@@ -22,7 +23,7 @@ def traced(model: nn.Module) -> tuple[ExportedProgram, Interface]:
     interface = interface_of(copy.deepcopy(model).cpu().float().eval())
     example = interface.sample(TRACED_BATCH, TRACED_POINTS, TRACED_SEED)
     letters = {size for port in interface.inputs for size in port.shape if isinstance(size, str)}
-    dims = {letter: Dim(letter) for letter in sorted(letters)}
+    dims = {letter: Dim(letter, min=SMALLEST_IMAGE if letter in "hw" else 0) for letter in sorted(letters)}
     free = tuple(
         {axis: dims[size] for axis, size in enumerate(port.shape) if isinstance(size, str)} for port in interface.inputs
     )
