@@ -53,10 +53,11 @@ def run(args: argparse.Namespace) -> None:
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
     results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3)
     if processes.is_main:
+        print(f"{results.card()}\n", flush=True)  # before the files: a full disk must not cost what took so long
         results.write(out)
         page = out.with_suffix(".html")
         write_page(page, results, RunFolder(args.what).records() if args.what.is_dir() else [])
-        print(f"{results.card()}\n\n{out}: the same as JSON\n{page}: with curves and pictures")
+        print(f"{out}: the same as JSON\n{page}: with curves and pictures")
 
 
 def _recipe_word(words: list[str]) -> str | None:
