@@ -6,11 +6,11 @@ Letters: B batch, N points.
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-from einops import repeat
 from torch import Tensor, nn
+from torch.nn.functional import linear
 
 from cloud_transformers.layers import MaskedBatchNorm
+from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.trunk import Flavour, PointHead, Size, TrunkConfig, trunk_config
 from cloud_transformers.shapes import ShapeCheck
@@ -19,16 +19,30 @@ from cloud_transformers.shapes import ShapeCheck
 @dataclass(frozen=True, kw_only=True)
 class ClassifierConfig:
     num_classes: int = 15
-    mask_hidden: int = 256
+    mask_hidden: int = 256  # 0: no mask head, for data whose points all belong to the object
     dropout: float = 0.5
     trunk: TrunkConfig = TrunkConfig()
     pooling: PoolingConfig = PoolingConfig()
 
 
+class MaskHead(PointHead):
+    """A point head on the point's features and its cloud's vector side by side.
+
+    The vector's part of the first linear map is computed once per cloud, and its dropout drawn once per cloud.
+    """
+
+    def forward(self, features: Tensor, mask: Tensor | None = None, vector: Tensor | None = None) -> Tensor:
+        assert vector is not None
+        of_points, of_cloud = self.linear1.weight.split([features.shape[-1], vector.shape[-1]], dim=1)
+        hidden = linear(self.dropout(features), of_points) + linear(self.dropout(vector), of_cloud)[:, None]
+        hidden = normalize_together([self.norm], [hidden], mask, relu=True)
+        return self.linear2(self.dropout(hidden))
+
+
 class Classifier(nn.Module):
     config: ClassifierConfig
 
-    def __init__(self, encoder: CloudEncoder, class_head: nn.Module, mask_head: PointHead) -> None:
+    def __init__(self, encoder: CloudEncoder, class_head: nn.Module, mask_head: MaskHead | None) -> None:
         super().__init__()
         self.encoder = encoder
         self.class_head = class_head
@@ -38,25 +52,25 @@ class Classifier(nn.Module):
         self,
         positions: Tensor,  # [B, N, 3]
         mask: Tensor | None = None,  # [B, N], True = a real point
-    ) -> tuple[Tensor, Tensor]:  # class logits [B, classes], foreground logits [B, N]
+    ) -> tuple[Tensor, Tensor | None]:  # class logits [B, classes], foreground logits [B, N] if there is a mask head
         check = ShapeCheck(weights=self.encoder.trunk.linear.weight)
         check("positions", positions, "B N 3")
         if mask is not None:
             check("mask", mask, "B N", kind="bool")
         features, vector = self.encoder(positions, mask)
-        everywhere = repeat(vector, "b c -> b n c", n=features.shape[1])
-        mask_logits = self.mask_head(torch.cat([features, everywhere], dim=-1), mask)
-        return self.class_head(vector), mask_logits[..., 0]
+        foreground = None if self.mask_head is None else self.mask_head(features, mask, vector)[..., 0]
+        return self.class_head(vector), foreground
 
 
 def build_classifier(config: ClassifierConfig) -> Classifier:
-    vector = config.pooling.out_channels
+    vector, dropout = config.pooling.out_channels, config.dropout
+    mask_head = None
+    if config.mask_hidden:
+        mask_head = MaskHead(config.trunk.width + vector, config.mask_hidden, 1, MaskedBatchNorm, dropout=dropout)
     model = Classifier(
         encoder=make_encoder(config.trunk, config.pooling),
-        class_head=nn.Sequential(nn.Dropout(config.dropout), nn.Linear(vector, config.num_classes)),
-        mask_head=PointHead(
-            config.trunk.width + vector, config.mask_hidden, 1, MaskedBatchNorm, dropout=config.dropout
-        ),
+        class_head=nn.Sequential(nn.Dropout(dropout), nn.Linear(vector, config.num_classes)),
+        mask_head=mask_head,
     )
     model.config = config
     return model
@@ -66,18 +80,19 @@ def classifier(
     size: Size = "full",
     num_classes: int = 15,
     *,
+    mask_head: bool = True,
     dropout: float = 0.5,
     flavour: Flavour = "release",
     planar: bool = True,
     coarse: bool = False,
     **options: Any,
 ) -> Classifier:
-    """A classifier of a named size; `options` are those of `trunk_config`."""
+    """A classifier of a named size, with a head for the foreground mask or without; `options`: see `trunk_config`."""
     trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
     return build_classifier(
         ClassifierConfig(
             num_classes=num_classes,
-            mask_hidden={"full": 256, "small": 64, "tiny": 32}[size],
+            mask_hidden={"full": 256, "small": 64, "tiny": 32}[size] if mask_head else 0,
             dropout=dropout,
             trunk=trunk,
             pooling=pooling_config(size, flavour=flavour, planar=planar, coarse=coarse),

@@ -40,10 +40,10 @@ class PoolingConfig:
 POOLINGS: dict[Size, PoolingConfig] = {
     "full": PoolingConfig(),
     "small": PoolingConfig(
-        num_heads=8,
+        num_heads=4,
         out_channels=256,
-        planar=GridPoolConfig(side=16, channels=8, widths=(8, 8, 16)),
-        volumetric=GridPoolConfig(side=8, channels=8, widths=(8, 8, 16)),
+        planar=GridPoolConfig(side=16, channels=16, widths=(16, 16, 32)),
+        volumetric=GridPoolConfig(side=8, channels=16, widths=(16, 16, 32)),
     ),
     "tiny": PoolingConfig(
         num_heads=4,

@@ -44,7 +44,7 @@ class TrunkConfig:
 TRUNKS: dict[Size, TrunkConfig] = {
     "full": TrunkConfig(),
     "small": TrunkConfig(
-        width=96, num_heads=8, num_cascades=2, planar=((32, 8), (16, 8), (16, 8)), volumetric=((8, 8), (8, 8), (8, 8))
+        width=96, num_heads=4, num_cascades=2, planar=((32, 8), (16, 8), (16, 8)), volumetric=((8, 8), (8, 8), (8, 8))
     ),
     "tiny": TrunkConfig(
         width=32, num_heads=4, num_cascades=1, planar=((16, 4), (8, 4), (8, 4)), volumetric=((8, 4), (4, 4), (4, 4))

@@ -42,7 +42,8 @@ class ModelOptions:
                 raise InputError("features must be color or color,height: the channels of other fields are not known")
             return models.segmenter(num_classes=num_classes, num_features=num_features, **options)
         if task.name == "classification":
-            return models.classifier(num_classes=num_classes, **options)
+            mask_head = getattr(task, "with_mask", True)
+            return models.classifier(num_classes=num_classes, mask_head=mask_head, **options)
         return models.completer(**options) if task.name == "completion" else models.reconstructor(**options)
 
 

@@ -19,7 +19,7 @@ from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.metrics.confusion import CLASS_ACCURACY
 from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
 
-Prediction = tuple[Tensor, Tensor]  # class logits [B, K], foreground logits [B, N]
+Prediction = tuple[Tensor, Tensor | None]  # class logits [B, K]; foreground logits [B, N], of a model with a mask head
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,9 +75,9 @@ class Classification:
     def loss(self, prediction: Prediction, batch: ClassificationBatch, step: int) -> dict[str, Term]:
         class_logits, mask_logits = prediction
         value = classification_loss(class_logits, batch.labels, label_smoothing=self.label_smoothing)
-        if batch.foreground is None:
-            # The mask head has nothing to learn; at share 0 it still takes part, as processes that train together need.
-            return {"class": Term(value + 0 * mask_logits.sum())}
+        if batch.foreground is None or mask_logits is None:
+            # A mask head without masks learns nothing; at share 0 it still takes part, as several processes need.
+            return {"class": Term(value if mask_logits is None else value + 0 * mask_logits.sum())}
         return {
             "class": Term(value, self.class_share),
             "mask": Term(foreground_loss(mask_logits, batch.foreground, batch.mask), 1 - self.class_share),
@@ -90,7 +90,7 @@ class Classification:
         seen = batch.mask[row].cpu()
         positions = batch.positions[row].cpu()[seen].numpy()
         panels = []
-        if batch.foreground is not None:
+        if batch.foreground is not None and prediction[1] is not None:
             answers = {"object, truth": batch.foreground[row], "object, prediction": prediction[1][row] > 0}
             for title, is_object in answers.items():
                 label = is_object.cpu()[seen].long().numpy()
@@ -112,7 +112,7 @@ class CloudTally:
         self.matrix.update(class_logits.argmax(dim=-1), batch.labels)
         chance = class_logits.float().softmax(dim=-1).gather(1, batch.labels[:, None])[:, 0]
         self.right.update(zip(batch.numbers, chance.tolist(), strict=True))
-        if batch.foreground is not None:
+        if batch.foreground is not None and mask_logits is not None:
             hits = ((mask_logits > 0) == batch.foreground) & batch.mask
             self.mask_hits += int(hits.sum())
             self.mask_points += int(batch.mask.sum())
