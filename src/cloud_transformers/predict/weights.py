@@ -13,7 +13,7 @@ from cloud_transformers.errors import InputError
 BOX = Path(__file__).parents[1] / "weights"
 
 # What a model on Hugging Face may be called, the most usual name first.
-HUB_FILES = ("model.safetensors", FINAL, BEST)
+HUB_FILES = ("model.safetensors", BEST, FINAL)
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+(@[\w./-]+)?", re.ASCII)
 
 
@@ -57,7 +57,7 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
 
 
 def _of_run(folder: Path) -> Path:
-    for file in (BEST, FINAL, *HUB_FILES):
+    for file in (BEST, *HUB_FILES):
         if (folder / file).is_file():
             return folder / file
     raise InputError(f"{folder}: holds neither {BEST} nor {FINAL}; is it the folder of a run that has ended")
@@ -73,28 +73,46 @@ def _from_hub(text: str) -> Path:
             "pip install 'cloud-transformers[hub]'"
         ) from None
     repository, _, revision = text.partition("@")
-    unreachable = False
-    for file in HUB_FILES:
-        try:
-            return Path(huggingface_hub.hf_hub_download(repository, file, revision=revision or None))
-        except errors.LocalEntryNotFoundError:
-            # Neither fetched nor in the cache; another of the names may still be there.
-            unreachable = True
-        except errors.EntryNotFoundError:
-            continue
-        except errors.RevisionNotFoundError:
-            raise InputError(f"{repository} on Hugging Face has no revision {revision!r}") from None
-        except errors.RepositoryNotFoundError:
-            raise InputError(
-                f"{repository}: there is no such file or folder here, and no such model on Hugging Face (or it is "
-                "private: log in with `hf auth login`)"
-            ) from None
-        except (errors.HfHubHTTPError, errors.HFValidationError, OSError) as error:
-            reason = str(error).strip().partition("\n")[0] or type(error).__name__
-            raise InputError(f"{text}: Hugging Face could not be asked: {reason}") from error
-    why = f"the model on Hugging Face has none of {', '.join(HUB_FILES)}"
+    try:
+        # One question with a short wait; a download would be tried again for minutes, name by name.
+        model = huggingface_hub.HfApi().model_info(repository, revision=revision or None, timeout=10)
+    except errors.HFValidationError:
+        raise InputError(f"{text}: no such file or folder, and no name that a model on Hugging Face can have") from None
+    except errors.RevisionNotFoundError:
+        raise InputError(f"{repository} on Hugging Face has no revision {revision!r}") from None
+    except errors.RepositoryNotFoundError:
+        raise InputError(
+            f"{repository}: there is no such file or folder here, and no such model on Hugging Face (or it is "
+            "private: log in with `hf auth login`)"
+        ) from None
+    except Exception as error:  # no network, in the words of whichever library the hub's version uses for it
+        return _from_hub_cache(text, repository, revision, error)
+    file = _weights_among([each.rfilename for each in model.siblings or []])
+    if file is None:
+        raise InputError(f"{text}: the model on Hugging Face has none of {', '.join(HUB_FILES)}")
+    return Path(huggingface_hub.hf_hub_download(repository, file, revision=revision or None))
+
+
+def _from_hub_cache(text: str, repository: str, revision: str, error: Exception) -> Path:
+    import huggingface_hub
+
+    try:
+        folder = huggingface_hub.snapshot_download(repository, revision=revision or None, local_files_only=True)
+    except OSError:
+        folder = None
+    file = _weights_among([path.name for path in Path(folder).iterdir()]) if folder else None
+    if folder is not None and file is not None:
+        return Path(folder) / file
+    why = f"could not be reached ({str(error).strip().partition(chr(10))[0] or type(error).__name__})"
     if huggingface_hub.constants.HF_HUB_OFFLINE:
-        why = "Hugging Face is switched off (HF_HUB_OFFLINE) and its cache does not have it; fetch it once while online"
-    elif unreachable:
-        why = "Hugging Face could not be reached and its cache does not have it"
-    raise InputError(f"{text}: there is no such file or folder here, and {why}")
+        why = "is switched off (HF_HUB_OFFLINE)"
+    raise InputError(
+        f"{text}: there is no such file or folder here, Hugging Face {why}, and its cache does not have it; "
+        "fetch it once while online"
+    ) from error
+
+
+def _weights_among(files: list[str]) -> str | None:
+    """The one that is the model: by its name, or because there is no other."""
+    names = [file for file in files if file.endswith(".safetensors")]
+    return next((file for file in HUB_FILES if file in names), names[0] if len(names) == 1 else None)
