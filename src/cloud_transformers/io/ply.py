@@ -162,4 +162,4 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
             packed = np.empty(len(cloud.positions[rows]), dtype)
             for name, values in columns.items():
                 packed[name] = values[rows]
-            packed.tofile(file)
+            file.write(packed.tobytes())  # tofile does not notice a full disk
