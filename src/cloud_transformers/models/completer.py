@@ -107,7 +107,7 @@ def completer(
     """A completer of a named size; `options` are those of `trunk_config`, for encoder and decoder alike."""
     trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
     # Two trunks have to share the small model's budget of parameters: the decoder gets more of it.
-    short_encoder = size == "small" and "num_cascades" not in options
+    short_encoder = size == "small" and options.get("num_cascades") is None
     return build_completer(
         CompleterConfig(
             style_channels={"full": 512, "small": 48, "tiny": 16}[size],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import Recipe
 from cloud_transformers.recipes.starting import KINDS, start_from
+from cloud_transformers.tasks import Completion, Reconstruction, Task
 
 
 def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) -> nn.Module:
@@ -36,7 +38,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
     if splits.validation is not None and training.validate_every:
         validation = Protocol.once(
             f"{recipe.name}, validation split",
-            recipe.task,
+            _without_emd(recipe.task),
             splits.validation,
             batch_size=training.batch_size,
             workers=training.workers,
@@ -84,6 +86,11 @@ def run_evaluation(
         best=best,
         worst=worst,
     )
+
+
+def _without_emd(task: Task) -> Task:
+    """EMD takes longer than all other scores together, and no weights are chosen by it."""
+    return replace(task, score_emd=False) if isinstance(task, (Completion, Reconstruction)) else task
 
 
 def _check_classes(model: Any, protocol: Protocol, weights: str) -> None:
