@@ -21,7 +21,7 @@ from cloud_transformers.files import whole_file
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 
-__all__ = ["FORMATS", "MESHES", "format_of", "read", "read_chunks", "read_mesh_points", "write"]
+__all__ = ["FORMATS", "MESHES", "format_of", "read", "read_chunks", "read_mesh_points", "read_shape", "write"]
 
 FORMATS = {
     ".ply": "ply",
@@ -68,7 +68,8 @@ def read(
         `parse_columns`. Without them and without a header, columns after the third are one field `features`.
     positions: which array of an .npz or .h5 file holds the points, if none is called positions, points, xyz or so.
     drop: fields, or arrays and list properties of the file, to leave out.
-    non_finite: "refuse" points with a NaN or infinite coordinate, or "drop" them.
+    non_finite: "refuse" points with a NaN or infinite coordinate, or "drop" them; how many, if any, is then in
+        `metadata["non_finite"]`.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
@@ -86,6 +87,30 @@ def read(
 
         return mesh.read(path, options)
     return read_whole(_open(path, module, options), options)
+
+
+def read_shape(
+    path: StrPath,
+    num_points: int,
+    *,
+    seed: int = 0,
+    columns: str | Iterable[str] | None = None,
+    positions: str | None = None,
+    drop: Iterable[str] = (),
+    non_finite: str = "refuse",
+    progress: bool = False,
+) -> PointCloud:
+    """Reads a cloud, or draws `num_points` points by area where the file is a mesh: for whoever wants a shape.
+
+    A mesh's number of faces is then in `metadata["faces"]`; everything else is as in `read`.
+    """
+    path, module = _existing(path)
+    options = ReadOptions(sample=num_points, seed=seed)
+    if FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path)):
+        from cloud_transformers.io import mesh
+
+        return mesh.read_shape(path, options)
+    return read(path, columns=columns, positions=positions, drop=drop, non_finite=non_finite, progress=progress)
 
 
 def read_chunks(

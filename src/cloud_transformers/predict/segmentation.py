@@ -1,0 +1,68 @@
+"""Segmentation of regions: blocks or spheres of a scene, cut out as the model was trained.
+
+Letters: B batch, N points of the longest region, F feature channels, K classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.models import Preparation, Segmenter
+from cloud_transformers.predict.batches import Batches
+
+
+class SegmentationPredictor:
+    """Class probabilities for the points of regions. Whole scenes are cut into regions by `predict.scene`."""
+
+    def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+        self.model = model.to(device).eval()
+        self.preparation = preparation
+        self.device = device
+        self.batches = Batches(batch_size)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.preparation.classes
+
+    def score_regions(
+        self,
+        positions: Sequence[NDArray[Any]],  # each [n, 3], metres, in the coordinates of the region
+        features: Sequence[NDArray[Any]],  # each [n, F], as `preparation.features` says
+    ) -> list[NDArray[np.float32]]:  # each [n, K], probabilities
+        """What the model says of every point of every region.
+
+        Regions may differ in length: shorter ones are padded under a mask, so that an answer does not depend on what
+        else is in the batch. A region without points has an answer without rows.
+        """
+        num_features = self.model.trunk.in_channels - 3
+        if len(positions) != len(features):
+            raise ValueError(f"got the positions of {len(positions)} regions and the features of {len(features)}")
+        regions = []
+        for number, (places, channels) in enumerate(zip(positions, features, strict=True)):
+            if np.shape(places) != (len(places), 3) or np.shape(channels) != (len(places), num_features):
+                raise ValueError(
+                    f"region {number} must have positions [n, 3] and features [n, {num_features}], "
+                    f"got {list(np.shape(places))} and {list(np.shape(channels))}"
+                )
+            fields = {"features": np.asarray(channels, np.float32)}
+            regions.append(PointCloud(positions=np.asarray(places, np.float32), fields=fields))
+        # Neighbours in length share a batch: less padding, and the largest show at once whether memory suffices.
+        order = sorted((row for row, region in enumerate(regions) if len(region)), key=lambda row: -len(regions[row]))
+        answers = [np.zeros((0, len(self.classes)), np.float32) for _ in regions]
+        for row, answer in zip(order, self.batches.run([regions[row] for row in order], self._score), strict=True):
+            answers[row] = answer
+        return answers
+
+    @torch.inference_mode()
+    def _score(self, regions: Sequence[PointCloud]) -> list[NDArray[np.float32]]:
+        batch = CloudBatch.from_clouds(regions).to(self.device)
+        mask = None if bool(batch.mask.all()) else batch.mask
+        logits = self.model(batch.positions, batch.fields["features"], mask)
+        probabilities = logits.float().softmax(dim=-1).numpy(force=True)
+        return [rows[: len(region)].copy() for rows, region in zip(probabilities, regions, strict=True)]
