@@ -10,21 +10,45 @@ if TYPE_CHECKING:
     from cloud_transformers.cloud import CloudBatch, PointCloud
     from cloud_transformers.io import read, write
     from cloud_transformers.models import load, load_release, save
+    from cloud_transformers.predict import Predictor
 
 __version__ = "0.1.0"
-__all__ = ["CloudBatch", "PointCloud", "__version__", "load", "load_release", "read", "save", "write"]
+__all__ = [
+    "CloudBatch",
+    "PointCloud",
+    "Predictor",
+    "__version__",
+    "load",
+    "load_release",
+    "read",
+    "save",
+    "write",
+]
 
 # Loaded when first used, so that `cloudt --help` does not wait for torch.
 _LAZY = {
     "CloudBatch": "cloud_transformers.cloud",
     "PointCloud": "cloud_transformers.cloud",
+    "Predictor": "cloud_transformers.predict",
     "read": "cloud_transformers.io",
     "write": "cloud_transformers.io",
     "load": "cloud_transformers.models",
     "load_release": "cloud_transformers.models",
     "save": "cloud_transformers.models",
 }
-_SUBPACKAGES = ("datasets", "engine", "io", "layers", "models", "ops", "recipes", "report", "tasks", "transforms")
+_SUBPACKAGES = (
+    "datasets",
+    "engine",
+    "io",
+    "layers",
+    "models",
+    "ops",
+    "predict",
+    "recipes",
+    "report",
+    "tasks",
+    "transforms",
+)
 
 
 def __getattr__(name: str) -> Any:

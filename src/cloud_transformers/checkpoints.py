@@ -13,6 +13,9 @@ from torch import Tensor, nn
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 
+# What a run leaves: the weights that did best on its validation data, if it had any, and those at its end.
+BEST, FINAL = "best.safetensors", "weights.safetensors"
+
 
 def read_state_dict(path: str | Path) -> dict[str, Tensor]:
     """Names and tensors of a .safetensors file, or of a `torch.save` file of a state dict, on the CPU."""

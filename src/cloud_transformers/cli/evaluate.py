@@ -66,7 +66,7 @@ def _recipe_word(words: list[str]) -> str | None:
 
 
 def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module]":
-    from cloud_transformers.engine.run import BEST, FINAL
+    from cloud_transformers.checkpoints import BEST, FINAL
     from cloud_transformers.errors import InputError
     from cloud_transformers.models import load, load_release
     from cloud_transformers.recipes import RELEASES

@@ -28,7 +28,6 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
-BEST, FINAL = "best.safetensors", "weights.safetensors"
 
 
 class RunFolder:

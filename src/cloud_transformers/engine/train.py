@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from cloud_transformers.checkpoints import write_safetensors
+from cloud_transformers.checkpoints import BEST, FINAL, write_safetensors
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine.average import WeightAverage
 from cloud_transformers.engine.checkpoint import Checkpoints, Progress
@@ -25,7 +25,7 @@ from cloud_transformers.engine.options import TrainingOptions
 from cloud_transformers.engine.order import SeededItems, StepOrder, seed_of
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.engine.reporter import Reporter
-from cloud_transformers.engine.run import BEST, FINAL, RunFolder
+from cloud_transformers.engine.run import RunFolder
 from cloud_transformers.engine.schedule import learning_rate, make_optimizer, set_learning_rate
 from cloud_transformers.errors import InputError
 from cloud_transformers.layers.synchronized import synchronize

@@ -7,7 +7,7 @@ whole: the cloud itself, 24 bytes per point more while double coordinates are sp
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,7 @@ def read_whole(table: Table, options: ReadOptions) -> PointCloud:
         world, fields = _collect(table, options, bar)
     rows = _finite(world, table, options, first=0)
     if rows is not None:
+        table = replace(table, metadata={**table.metadata, "non_finite": int((~rows).sum())})
         world, fields = world[rows], {name: values[rows] for name, values in fields.items()}
     return _cloud(table, world, fields, None)
 

@@ -7,13 +7,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from cloud_transformers.layers import ResNetTrunk
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
 from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
 from cloud_transformers.shapes import ShapeCheck
+
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+def normalized_images(images: NDArray[np.uint8]) -> Tensor:  # [B, h, w, 3] -> [B, 3, h, w]
+    """Pictures as the model takes them."""
+    channels = torch.from_numpy(images).permute(0, 3, 1, 2) / 255
+    mean, std = (torch.tensor(values)[:, None, None] for values in (IMAGENET_MEAN, IMAGENET_STD))
+    return (channels - mean) / std
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +48,7 @@ class Reconstructor(nn.Module):
 
     def forward(
         self,
-        images: Tensor,  # [B, 3, h, w], normalised with ImageNet's mean and deviation
+        images: Tensor,  # [B, 3, h, w], see `normalized_images`
         *,
         num_points: int = 8192,
         generator: torch.Generator | None = None,

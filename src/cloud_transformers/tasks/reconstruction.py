@@ -18,11 +18,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.models import Reconstructor
 from cloud_transformers.models.generator import sphere_points
+from cloud_transformers.models.reconstructor import normalized_images
 from cloud_transformers.tasks.shape_tally import ShapeTally
 from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
-
-IMAGENET_MEAN = (0.485, 0.456, 0.406)
-IMAGENET_STD = (0.229, 0.224, 0.225)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,14 +50,12 @@ class Reconstruction:
             )
 
     def collate(self, items: Sequence[Item]) -> ReconstructionBatch:
-        images = torch.from_numpy(np.stack([item.sample.image for item in items])).permute(0, 3, 1, 2) / 255
-        mean, std = (torch.tensor(values)[:, None, None] for values in (IMAGENET_MEAN, IMAGENET_STD))
         clouds = CloudBatch.from_clouds([item.sample.cloud.positions for item in items])
         if not bool(clouds.mask.all()):
             raise ValueError("true clouds of a batch must be equally long: draw a fixed count of points")
         return ReconstructionBatch(
             **origin(items),
-            images=(images - mean) / std,
+            images=normalized_images(np.stack([item.sample.image for item in items])),
             cloud=clouds.positions,
             categories=tuple(item.sample.category for item in items),
         )

@@ -1,0 +1,153 @@
+"""Classification of a cloud, and which of its points belong to the object.
+
+Letters: N points, P points that the model takes, K classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.neighbors import nearest
+from cloud_transformers.datasets.sample import ClassificationSample
+from cloud_transformers.errors import InputError
+from cloud_transformers.models import Classifier, Preparation
+from cloud_transformers.predict.axes import up_rotation
+from cloud_transformers.predict.batches import Batches
+from cloud_transformers.predict.inputs import Given, few_points, take
+from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Classification:
+    """What a cloud is. Classes come in the order of their probabilities, the most probable first."""
+
+    classes: tuple[str, ...]  # [K]
+    probabilities: NDArray[np.float32]  # [K], they add up to 1
+    # [N], for each point that was given: how probably it belongs to the object and not to its surroundings; NaN for
+    # points that were left out. None if the model was trained on objects without surroundings.
+    foreground: NDArray[np.float32] | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return self.classes[0]
+
+    @property
+    def mask(self) -> NDArray[np.bool_] | None:
+        """[N], True where a point belongs to the object."""
+        return None if self.foreground is None else self.foreground > 0.5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drawn:
+    """A cloud as the model takes it: some draws of P points each, and which points they were."""
+
+    given: Given
+    positions: list[NDArray[np.float32]]  # each [P, 3]
+    rows: list[NDArray[np.int64]]  # each [P]
+    notes: tuple[str, ...]
+
+
+class ClassificationPredictor:
+    """`predictor(cloud)` for one cloud, `predictor.many(clouds)` for several at once, with the same answers.
+
+    Units do not matter: clouds are centred and scaled as in training. The up axis does: say `up` if it is not the
+    model's (`preparation.up`).
+    """
+
+    def __init__(self, model: Classifier, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+        self.model = model.to(device).eval()
+        self.preparation = preparation
+        self.device = device
+        self.batches = Batches(batch_size)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.preparation.classes
+
+    def __call__(self, cloud: PointCloud | NDArray[Any], **settings: Any) -> Classification:
+        """The settings are those of `prepare`."""
+        return self.score([self.prepare(cloud, **settings)])[0]
+
+    def many(self, clouds: Sequence[PointCloud | NDArray[Any]], **settings: Any) -> list[Classification]:
+        return self.score([self.prepare(cloud, **settings) for cloud in clouds])
+
+    def prepare(
+        self,
+        cloud: PointCloud | NDArray[Any],
+        *,
+        up: str | None = None,
+        votes: int = 3,
+        seed: int = 0,
+        name: str = "the cloud",
+    ) -> Drawn:
+        """A cloud with more points than the model takes is drawn from `votes` times, and the answers are averaged.
+
+        What is drawn depends on the seed and the cloud alone. `name` is what complaints call the cloud.
+        """
+        if votes < 1:
+            raise InputError(f"votes must be at least 1, got {votes}")
+        given, wanted = take(cloud, name), self.preparation.points
+        numbered = PointCloud(
+            positions=given.cloud.positions, fields={"row": np.arange(len(given.cloud), dtype=np.int64)}
+        )
+        sample = ClassificationSample(name=name, cloud=numbered, label=-1)
+        sample = moved(sample, up_rotation(up or self.preparation.up, self.preparation.up), np.zeros(3))
+        steps = Compose((FixedCount(wanted), *scanobjectnn_evaluation().steps))
+        rng = np.random.default_rng(seed)
+        draws = [steps(sample, rng).cloud for _ in range(votes if len(numbered) > wanted else 1)]
+        return Drawn(
+            given=given,
+            positions=[draw.positions for draw in draws],
+            rows=[draw.fields["row"] for draw in draws],
+            notes=given.notes + few_points(len(numbered), wanted),
+        )
+
+    def score(self, prepared: Sequence[Drawn]) -> list[Classification]:
+        """Answers to what `prepare` made; they do not depend on what else is asked at the same time."""
+        positions = [draw for each in prepared for draw in each.positions]
+        answers = iter(self.batches.run(positions, self._score))
+        return [self._merged(each, [next(answers) for _ in each.positions]) for each in prepared]
+
+    @torch.inference_mode()
+    def _score(self, draws: Sequence[NDArray[np.float32]]) -> list[tuple[NDArray[Any], NDArray[Any] | None]]:
+        class_logits, mask_logits = self.model(torch.from_numpy(np.stack(draws)).to(self.device))
+        chances = class_logits.float().softmax(dim=-1).numpy(force=True)
+        shares = [None] * len(draws) if mask_logits is None else mask_logits.float().sigmoid().numpy(force=True)
+        return list(zip(chances, shares, strict=True))
+
+    def _merged(self, drawn: Drawn, answers: list[tuple[NDArray[Any], NDArray[Any] | None]]) -> Classification:
+        mean = np.mean([chances for chances, _ in answers], axis=0)
+        order = np.argsort(-mean, kind="stable")
+        return Classification(
+            classes=tuple(self.classes[number] for number in order),
+            probabilities=mean[order].astype(np.float32),
+            foreground=_spread(drawn, [share for _, share in answers]),
+            notes=drawn.notes,
+        )
+
+
+def _spread(drawn: Drawn, shares: list[NDArray[Any] | None]) -> NDArray[np.float32] | None:
+    """From the points that were drawn to all: the mean of a point's draws, or what its nearest drawn point has."""
+    known = [share for share in shares if share is not None]
+    if not known:
+        return None
+    given, rows = drawn.given, np.concatenate(drawn.rows)
+    num = len(given.cloud)
+    counts = np.bincount(rows, minlength=num)
+    sums = np.bincount(rows, weights=np.concatenate(known), minlength=num)
+    share = sums / np.maximum(counts, 1)
+    seen, unseen = np.flatnonzero(counts), np.flatnonzero(counts == 0)
+    if len(unseen):
+        _, neighbors = nearest(given.cloud.positions[seen], given.cloud.positions[unseen])
+        share[unseen] = share[seen[neighbors[:, 0]]]
+    foreground = np.full(given.num_given, np.nan, np.float32)
+    foreground[given.rows] = share
+    return foreground

@@ -1,0 +1,158 @@
+"""Completion: from the points that one view saw of an object to points all over it.
+
+Letters: N points given, M observed points that the model takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.frame import Frame
+from cloud_transformers.datasets.sample import ClassificationSample
+from cloud_transformers.errors import InputError
+from cloud_transformers.models import Completer, Preparation
+from cloud_transformers.predict.axes import up_rotation
+from cloud_transformers.predict.batches import Batches
+from cloud_transformers.predict.inputs import Given, few_points, take
+from cloud_transformers.transforms import FixedCount
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Observed:
+    """A partial cloud as the model takes it, and the way back."""
+
+    given: Given
+    positions: NDArray[np.float32]  # [M, 3]
+    frame: Frame  # from the cloud's positions to the model's
+    seed: int
+    notes: tuple[str, ...]
+
+
+class CompletionPredictor:
+    """`predictor(cloud)` for one partial cloud, `predictor.many(clouds)` for several at once, with the same answers.
+
+    The answer is in the coordinates of what was given. Units do not matter: the partial cloud's box decides about
+    position and size. The up axis does: say `up` if it is not the model's (`preparation.up`).
+    """
+
+    def __init__(self, model: Completer, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+        self.model = model.to(device).eval()
+        self.preparation = preparation
+        self.device = device
+        self.batches = Batches(batch_size)
+
+    def __call__(
+        self,
+        cloud: PointCloud | NDArray[Any],
+        *,
+        num_points: int | None = None,
+        keep_observed: bool = False,
+        **settings: Any,
+    ) -> PointCloud:
+        """The settings are those of `prepare` and `score`."""
+        return self.many([cloud], num_points=num_points, keep_observed=keep_observed, **settings)[0]
+
+    def many(
+        self,
+        clouds: Sequence[PointCloud | NDArray[Any]],
+        *,
+        num_points: int | None = None,
+        keep_observed: bool = False,
+        **settings: Any,
+    ) -> list[PointCloud]:
+        prepared = [self.prepare(cloud, **settings) for cloud in clouds]
+        return self.score(prepared, num_points=num_points, keep_observed=keep_observed)
+
+    def prepare(
+        self,
+        cloud: PointCloud | NDArray[Any],
+        *,
+        up: str | None = None,
+        as_is: bool = False,
+        scale: float = 1.0,
+        seed: int = 0,
+        name: str = "the cloud",
+    ) -> Observed:
+        """`as_is`: the cloud already has the position and size of the training data, but for the factor `scale`.
+
+        What is drawn depends on the seed and the cloud alone. `name` is what complaints call the cloud.
+        """
+        if not (np.isfinite(scale) and scale > 0):
+            raise InputError(f"scale must be a positive number, got {scale}")
+        if scale != 1.0 and not as_is:
+            raise InputError(
+                "scale counts only for clouds taken as they are (as_is, --as-is): others are scaled anyway"
+            )
+        given, wanted = take(cloud, name), self.preparation.points
+        turn = up_rotation(up or self.preparation.up, self.preparation.up)
+        # The model's own factor is part of the way, so that one inverse undoes everything.
+        if as_is:
+            matrix = turn * (scale * self.preparation.scale)
+            frame = Frame(matrix, matrix @ given.cloud.offset)
+        else:
+            frame = self._boxed(given.cloud.positions, turn)
+        sample = ClassificationSample(name=name, cloud=PointCloud(positions=given.cloud.positions), label=-1)
+        drawn = FixedCount(wanted)(sample, np.random.default_rng(seed)).cloud
+        return Observed(
+            given=given,
+            positions=frame.apply(drawn.positions).astype(np.float32),
+            frame=frame,
+            seed=seed,
+            notes=given.notes + few_points(len(given.cloud), wanted),
+        )
+
+    def _boxed(self, positions: NDArray[np.float32], turn: NDArray[np.float64]) -> Frame:
+        turned = positions.astype(np.float64) @ turn.T
+        low, high = turned.min(axis=0), turned.max(axis=0)
+        factor = self.preparation.extent / float(np.linalg.norm(high - low)) * self.preparation.scale
+        return Frame(turn * factor, -(low + high) / 2 * factor)
+
+    def score(
+        self, prepared: Sequence[Observed], *, num_points: int | None = None, keep_observed: bool = False
+    ) -> list[PointCloud]:
+        """Clouds of `num_points` points (by default as many as in training), each in its own coordinates.
+
+        With `keep_observed` the given points come first, as they are, and the field `observed` (1 or 0) tells them
+        from those of the model. Notes on the input are in `metadata["notes"]`.
+        """
+        count = num_points or self.preparation.num_points
+        if count < self.preparation.points:
+            raise InputError(
+                f"this model takes {self.preparation.points} points and gives at least as many, not {count}; "
+                "thin its answer instead"
+            )
+        answers = self.batches.run(prepared, partial(self._score, num_points=count))
+        return [_brought_back(each, answer, keep_observed) for each, answer in zip(prepared, answers, strict=True)]
+
+    @torch.inference_mode()
+    def _score(self, some: Sequence[Observed], *, num_points: int) -> list[NDArray[np.float32]]:
+        observed = torch.from_numpy(np.stack([each.positions for each in some])).to(self.device)
+        inputs = [
+            self.model.decoder_inputs(
+                observed[row : row + 1], num_points, generator=torch.Generator().manual_seed(each.seed)
+            )
+            for row, each in enumerate(some)
+        ]
+        answer = self.model.decode(self.model.encode(observed), torch.cat(inputs))
+        return list(answer.float().numpy(force=True))
+
+
+def _brought_back(observed: Observed, answer: NDArray[np.float32], keep_observed: bool) -> PointCloud:
+    given = observed.given.cloud
+    positions = observed.frame.undo(answer).astype(np.float32)
+    fields: dict[str, NDArray[Any]] = {}
+    if keep_observed:
+        fields["observed"] = np.repeat(np.array([1, 0], np.uint8), [len(given), len(positions)])
+        positions = np.concatenate([given.positions, positions])
+    metadata = {key: value for key, value in given.metadata.items() if key != "non_finite"}
+    return PointCloud(
+        positions=positions, fields=fields, offset=given.offset, metadata={**metadata, "notes": observed.notes}
+    )

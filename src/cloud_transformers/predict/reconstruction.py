@@ -1,0 +1,110 @@
+"""Reconstruction: from one picture of an object to points all over it, as the viewer of the picture has it before him.
+
+Letters: h, w a picture's height and width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.models import Preparation, Reconstructor
+from cloud_transformers.models.generator import sphere_points
+from cloud_transformers.models.reconstructor import normalized_images
+from cloud_transformers.predict.axes import up_rotation
+from cloud_transformers.predict.batches import Batches
+from cloud_transformers.predict.pictures import resized, square, take_picture
+
+CENTER = 0.5  # of the answer's cube: models are trained on clouds in [0, 1]^3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Seen:
+    """A picture as the model takes it."""
+
+    name: str
+    image: NDArray[np.uint8]  # [pixels, pixels, 3]
+    turn: NDArray[np.float64]  # [3, 3], from the viewer's axes to those asked for
+    scale: float
+    seed: int
+    notes: tuple[str, ...]
+
+
+class ReconstructionPredictor:
+    """`predictor(picture)` for one, `predictor.many(pictures)` for several at once, with the same answers.
+
+    A picture is a file or an array [h, w, 3] or [h, w, 4], uint8, or floats in [0, 1]. The answer is in the frame of
+    the camera: x to the picture's right, y up in the picture, z towards the viewer, the object around the middle of
+    the unit cube, its real size unknown.
+    """
+
+    def __init__(self, model: Reconstructor, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+        self.model = model.to(device).eval()
+        self.preparation = preparation
+        self.device = device
+        self.batches = Batches(batch_size)
+
+    def __call__(self, picture: str | PathLike[str] | NDArray[Any], **settings: Any) -> PointCloud:
+        """The settings are those of `prepare`."""
+        return self.score([self.prepare(picture, **settings)])[0]
+
+    def many(self, pictures: Sequence[str | PathLike[str] | NDArray[Any]], **settings: Any) -> list[PointCloud]:
+        return self.score([self.prepare(picture, **settings) for picture in pictures])
+
+    def prepare(
+        self,
+        picture: str | PathLike[str] | NDArray[Any],
+        *,
+        up: str | None = None,
+        scale: float = 1.0,
+        seed: int = 0,
+        name: str | None = None,
+    ) -> Seen:
+        """`up`: the axis that shall point up in the answer (y by default); `scale`: the side of the answer's cube.
+
+        A picture that is not square gets white borders, the ground of the training pictures; transparent pixels
+        become white.
+        """
+        if not (np.isfinite(scale) and scale > 0):
+            raise InputError(f"scale must be a positive number, got {scale}")
+        is_file = isinstance(picture, (str, PathLike))
+        name = name or (str(Path(picture)) if is_file else "the picture")  # type: ignore[arg-type]
+        image, notes = square(take_picture(picture, name))
+        return Seen(
+            name=name,
+            image=resized(image, self.preparation.pixels),
+            turn=up_rotation("y", up or "y"),
+            scale=scale,
+            seed=seed,
+            notes=notes,
+        )
+
+    def score(self, prepared: Sequence[Seen]) -> list[PointCloud]:
+        """Clouds of `passes` times `num_points` points; notes on the input are in `metadata["notes"]`."""
+        answers = self.batches.run(prepared, self._score)
+        return [_placed(each, answer) for each, answer in zip(prepared, answers, strict=True)]
+
+    @torch.inference_mode()
+    def _score(self, some: Sequence[Seen]) -> list[NDArray[np.float32]]:
+        images = normalized_images(np.stack([each.image for each in some])).to(self.device)
+        style = self.model.encode(images)
+        generators = [torch.Generator().manual_seed(each.seed) for each in some]
+        count, passes = self.preparation.num_points, []
+        for _ in range(self.preparation.passes):
+            spheres = [sphere_points(1, count, like=style, generator=generator) for generator in generators]
+            passes.append(self.model.decode(style, torch.cat(spheres)))
+        return list(torch.cat(passes, dim=1).float().numpy(force=True))
+
+
+def _placed(seen: Seen, answer: NDArray[np.float32]) -> PointCloud:
+    turned = ((answer.astype(np.float64) - CENTER) @ seen.turn.T + CENTER) * seen.scale
+    return PointCloud(positions=turned.astype(np.float32), metadata={"notes": seen.notes})
