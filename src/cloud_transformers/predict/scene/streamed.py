@@ -48,6 +48,7 @@ class SceneReport:
     resumed_tiles: int
     seconds: float
     notes: tuple[str, ...]
+    class_counts: tuple[int, ...]
 
 
 def segment_file(
@@ -93,7 +94,7 @@ def segment_file(
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
     run.survey_all()
-    notes = run.survey.notes()
+    notes = run.survey.notes() + run.census.notes(preparation)
     for note in notes:
         tell(f"{source}: {note}")
     run.try_writing()
@@ -113,7 +114,9 @@ def segment_file(
         ) from error
     run.work.remove()
     seconds = time.perf_counter() - began
-    return SceneReport(run.survey.num_points, len(run.work.counts), resumed, seconds, tuple(notes))
+    return SceneReport(
+        run.survey.num_points, len(run.work.counts), resumed, seconds, tuple(notes), tuple(run.class_counts.tolist())
+    )
 
 
 @dataclass(kw_only=True)
@@ -133,6 +136,7 @@ class _Run:
         self.survey = Survey(str(self.source.path), self.preparation, self.settings)
         self.census = Census(self.preparation.extent, self.cell)
         self.first: PointCloud | None = None
+        self.class_counts = np.zeros(len(self.preparation.classes), np.int64)
         self.work: WorkFolder
 
     def key(self, weights: str) -> str:
@@ -271,6 +275,7 @@ class _Run:
         labels, confidence = self.work.answers(first, count)
         if missed := int((labels < 0).sum()):
             raise RuntimeError(f"{missed:,} points of {self.source.path} have no answer")
+        self.class_counts += np.bincount(labels, minlength=len(self.class_counts))
         return labels, confidence
 
     def _labelled(self, cloud: PointCloud, labels: Any, confidence: Any) -> PointCloud:
