@@ -28,9 +28,11 @@ __all__ = [
     "WRITTEN_IN_PARTS",
     "Outline",
     "format_of",
+    "is_mesh",
     "read",
     "read_chunks",
     "read_mesh_points",
+    "read_shape",
     "write",
     "write_parts",
 ]
@@ -100,6 +102,35 @@ def read(
 
         return mesh.read(path, options)
     return read_whole(_open(path, module, options), options)
+
+
+def read_shape(
+    path: StrPath,
+    num_points: int,
+    *,
+    seed: int = 0,
+    columns: str | Iterable[str] | None = None,
+    positions: str | None = None,
+    non_finite: str = "refuse",
+    progress: bool = False,
+) -> PointCloud:
+    """Reads a cloud, or draws `num_points` points by area where the file is a mesh: for whoever wants a shape.
+
+    A mesh's number of faces is then in `metadata["faces"]`; everything else is as in `read`.
+    """
+    path, _ = _existing(path)
+    options = ReadOptions(sample=num_points, seed=seed)
+    if is_mesh(path):
+        from cloud_transformers.io import mesh
+
+        return mesh.read_shape(path, options)
+    return read(path, columns=columns, positions=positions, non_finite=non_finite, progress=progress)
+
+
+def is_mesh(path: StrPath) -> bool:
+    """Whether a file has faces, so that points have to be drawn on it."""
+    path, module = _existing(path)
+    return FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path))
 
 
 def read_chunks(

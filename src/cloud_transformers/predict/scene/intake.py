@@ -36,7 +36,7 @@ class Survey:
         self.wants_color = "color" in preparation.features
         self.floors = Floors(settings.chosen_floor(preparation))
         self._turn = up_rotation(settings.up, "z")
-        self.num_points = 0
+        self.num_points = self.num_left_out = 0
         self._anchor: NDArray[np.float64] | None = None
         self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
         self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
@@ -58,6 +58,7 @@ class Survey:
     def add(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Take note of a part of the scene; returns its positions."""
         positions = self.positions(cloud)
+        self.num_left_out += int(cloud.metadata.get("non_finite", 0))
         if not len(positions):
             return positions
         self.num_points += len(positions)
@@ -109,6 +110,14 @@ class Survey:
 
     def notes(self) -> list[str]:
         """What the user should know about how the file was understood."""
+        return self._notes_on_points() + self._notes_on_colors()
+
+    def _notes_on_points(self) -> list[str]:
+        if not self.num_left_out:
+            return []
+        return [f"{self.num_left_out:,} points with a NaN or infinite coordinate were left out"]
+
+    def _notes_on_colors(self) -> list[str]:
         if not self.wants_color:
             return []
         if self.full_brightness is None:
