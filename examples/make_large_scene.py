@@ -1,6 +1,6 @@
 """Make a scene of any size: rooms of the embedded world side by side, in the coordinates of a map.
 
-    python examples/make_large_scene.py scene.laz --points 20000000 --rooms 10
+python examples/make_large_scene.py scene.laz --points 20000000 --rooms 10
 """
 
 import argparse
