@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.predict_options import add_output_arguments, add_weights_arguments
+    from cloud_transformers.cli.predict_options import (
+        above_zero,
+        add_output_arguments,
+        add_up_argument,
+        add_weights_arguments,
+        at_least_one,
+    )
 
     parser.add_argument("files", nargs="+", metavar="FILES")
-    parser.add_argument("--up", metavar="AXIS", help="the axis that points up: x, y, z, or --up=-y (default z)")
-    parser.add_argument("--scale", type=float, default=1.0, metavar="M", help="metres per unit (default 1)")
+    add_up_argument(parser, "the axis that points up (default z; y for .glb)")
+    parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
     parser.add_argument(
         "--missing-color",
         choices=["grey", "black", "white", "refuse"],
@@ -46,12 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory", metavar="SIZE", help="all that may be taken, as 2GB (default: half of the machine)")
     parser.add_argument("--work", type=Path, metavar="DIR", help="where work in progress is kept (default: beside OUT)")
     parser.add_argument(
-        "--sample", type=int, default=1_000_000, metavar="N", help="points to draw on a mesh (default 1000000)"
+        "--sample", type=at_least_one, default=1_000_000, metavar="N", help="points to draw on a mesh (default 1000000)"
     )
     add_output_arguments(parser, True, "a file for one input, a folder for several")
     add_weights_arguments(parser, "segmenter-small")
-    group = add_layout_arguments(parser)
-    group.add_argument("--drop", action="append", default=[], metavar="FIELD", help="leave out this field (repeatable)")
+    add_layout_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -111,6 +111,7 @@ def read_shape(
     seed: int = 0,
     columns: str | Iterable[str] | None = None,
     positions: str | None = None,
+    drop: Iterable[str] = (),
     non_finite: str = "refuse",
     progress: bool = False,
 ) -> PointCloud:
@@ -124,7 +125,7 @@ def read_shape(
         from cloud_transformers.io import mesh
 
         return mesh.read_shape(path, options)
-    return read(path, columns=columns, positions=positions, non_finite=non_finite, progress=progress)
+    return read(path, columns=columns, positions=positions, drop=drop, non_finite=non_finite, progress=progress)
 
 
 def is_mesh(path: StrPath) -> bool:

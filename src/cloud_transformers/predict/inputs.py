@@ -44,7 +44,8 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
         world, fields = world[rows], {key: values[rows] for key, values in fields.items()}
     left_out = num_given - len(rows) + int(metadata.get("non_finite", 0))
     if left_out:
-        notes.append(f"{left_out:,} points with a NaN or infinite coordinate were left out")
+        points = "point was" if left_out == 1 else "points were"
+        notes.append(f"{left_out:,} {points} left out: a coordinate is NaN or infinite")
     if offset is None:
         offset = choose_offset(world)
         world = split(world, offset, name)

@@ -74,8 +74,6 @@ def test_one_sentence_each(weights: dict[str, Path], tmp_path: Path, capsys: pyt
         [scene, "-o", tmp_path / "nowhere" / "out.ply"],
         [scene, "-o", out, "--memory", "lots"],
         [scene, "-o", out, "--overlap", "1.5"],
-        [scene, "-o", out, "--up", "w"],
-        [scene, "-o", out, "--scale", "0"],
         [scene, "-o", out, "--work", tmp_path / "nowhere"],
         [scene, "-o", out, "--weights", weights["classification"]],
         [tmp_path / "missing.ply", "-o", out],
