@@ -33,7 +33,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
     "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
     "report": BASE | {"cloud", "datasets", "checkpoints", "metrics", "tasks", "engine"},
-    "recipes": BASE | {"cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
+    "recipes": BASE | {"checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,7 @@ from cloud_transformers.engine.evaluation import best_and_worst
 from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import Recipe
-
-_KINDS = {
-    "segmentation": "Segmenter",
-    "classification": "Classifier",
-    "completion": "Completer",
-    "reconstruction": "Reconstructor",
-}
+from cloud_transformers.recipes.starting import KINDS, start_from
 
 
 def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) -> nn.Module:
@@ -34,7 +29,8 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         processes.wait()
     if training.validate_every and splits.validation is None:
         raise InputError(
-            f"{recipe.name} has no validation data here; set validate_every=0, or holdout above 0 where there is one"
+            f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
+            "there is such a setting, files in the split val in a folder of your own"
         )
     validation = None
     if splits.validation is not None and training.validate_every:
@@ -56,6 +52,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         preparation=recipe.preparation(splits.train.classes),
         validation=validation,
         processes=processes,
+        start=partial(start_from, recipe) if recipe.model.start else None,
     )
 
 
@@ -65,8 +62,8 @@ def run_evaluation(
     """The recipe's protocol on the test split of its data."""
     training = recipe.training
     processes = processes or Processes(device=training.device, precision=training.precision)
-    if type(model).__name__ != _KINDS[recipe.task.name]:
-        raise InputError(f"{weights} holds a {type(model).__name__.lower()}, but {recipe.name} is {recipe.task.name}")
+    if (kind := type(model).__name__.lower()) != KINDS[recipe.task.name]:
+        raise InputError(f"{weights} holds a {kind}, but {recipe.name} is {recipe.task.name}")
     if not processes.is_main:
         processes.wait()
     protocol = recipe.data.protocol(recipe.task, batch_size=training.batch_size, workers=training.workers)

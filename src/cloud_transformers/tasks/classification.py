@@ -49,7 +49,7 @@ class Classification:
                     f"{item.sample.name} has no field 'mask' that tells the object from the background; "
                     "train without it: with_mask=false"
                 )
-            fields = {"mask": cloud.fields["mask"]} if self.with_mask else {}
+            fields = {"mask": cloud.fields["mask"].astype(bool)} if self.with_mask else {}
             clouds.append(PointCloud(positions=cloud.positions, fields=fields))
         batch = CloudBatch.from_clouds(clouds)
         return ClassificationBatch(
