@@ -19,9 +19,23 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
+from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 
-__all__ = ["FORMATS", "MESHES", "format_of", "read", "read_chunks", "read_mesh_points", "read_shape", "write"]
+__all__ = [
+    "FORMATS",
+    "MESHES",
+    "WRITTEN_IN_PARTS",
+    "Outline",
+    "format_of",
+    "is_mesh",
+    "read",
+    "read_chunks",
+    "read_mesh_points",
+    "read_shape",
+    "write",
+    "write_parts",
+]
 
 FORMATS = {
     ".ply": "ply",
@@ -45,6 +59,7 @@ FORMATS = {
     ".stl": "mesh",
     ".glb": "mesh",
 }
+WRITTEN_IN_PARTS = ("las", "ply", "text")
 MESHES = (".obj", ".off", ".stl", ".glb", ".ply")
 
 StrPath = str | PathLike[str]
@@ -104,13 +119,19 @@ def read_shape(
 
     A mesh's number of faces is then in `metadata["faces"]`; everything else is as in `read`.
     """
-    path, module = _existing(path)
+    path, _ = _existing(path)
     options = ReadOptions(sample=num_points, seed=seed)
-    if FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path)):
+    if is_mesh(path):
         from cloud_transformers.io import mesh
 
         return mesh.read_shape(path, options)
     return read(path, columns=columns, positions=positions, drop=drop, non_finite=non_finite, progress=progress)
+
+
+def is_mesh(path: StrPath) -> bool:
+    """Whether a file has faces, so that points have to be drawn on it."""
+    path, module = _existing(path)
+    return FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path))
 
 
 def read_chunks(
@@ -176,6 +197,35 @@ def write(
         raise InputError(f"{path}: is a folder; name a file in it")
     with whole_file(path) as target:
         module.write(path, cloud, options, target)
+
+
+def write_parts(path: StrPath, parts: Iterable[PointCloud], outline: Outline) -> None:
+    """Writes a cloud that comes in parts with the same fields and offset, whole or not at all.
+
+    For clouds that do not fit into memory; only the formats of `WRITTEN_IN_PARTS` can. The outline tells what their
+    headers need to know in advance.
+    """
+    path = Path(path)
+    module = format_of(path)
+    if FORMATS[path.suffix.lower()] not in WRITTEN_IN_PARTS:
+        raise InputError(f"{path}: this format cannot be written in parts; choose .las, .laz, .ply or .csv")
+    with whole_file(path) as target:
+        module.write_parts(path, _alike(path, parts), outline, WriteOptions(), target)
+
+
+def _alike(path: Path, parts: Iterable[PointCloud]) -> Iterator[PointCloud]:
+    """The parts, which must not differ in fields, for a header is written once."""
+    wanted: dict[str, Any] | None = None
+    for part in parts:
+        found = {name: (values.dtype, values.shape[1:]) for name, values in part.fields.items()}
+        wanted = found if wanted is None else wanted
+        if found != wanted:
+            odd = next(name for name in {**wanted, **found} if wanted.get(name) != found.get(name))
+            raise InputError(
+                f"{path}: the field {odd!r} changes its type on the way, so it cannot be written in parts; leave it "
+                "out with --drop, or convert the input to .ply with 'cloudt convert' first"
+            )
+        yield part
 
 
 def format_of(path: Path) -> ModuleType:

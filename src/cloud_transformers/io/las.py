@@ -18,11 +18,11 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.las_checks import check_las
 from cloud_transformers.io.las_header import header_metadata
-from cloud_transformers.io.las_write import write
+from cloud_transformers.io.las_write import write, write_parts
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields, Table
 
-__all__ = ["open_table", "write"]
+__all__ = ["open_table", "write", "write_parts"]
 
 
 def open_table(path: Path, options: ReadOptions) -> Table:

@@ -8,6 +8,7 @@ which is finer than float32 resolves.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.options import WriteOptions
+from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.table import Fields
 
 _LARGEST = 2_000_000_000  # whole numbers of the scale, a little below 2^31
@@ -25,26 +27,50 @@ _LARGEST = 2_000_000_000  # whole numbers of the scale, a little below 2^31
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Colours must be uint8 (written times 257, so that white stays white) or uint16."""
+    write_parts(path, [cloud], Outline.of([cloud]), options, target)
+
+
+def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, options: WriteOptions, target: Path) -> None:
+    """The parts of one cloud, one after the other, with the header that suits the first."""
     laspy = need("laspy", path)
+    compress = path.suffix.lower() == ".laz"
+    writer: Any = None
+    with target.open("wb") as file:
+        for cloud in parts:
+            fields = _dimensions(cloud, path)
+            if writer is None:
+                header = _header(laspy, cloud, fields, outline, options, path)
+                with as_input_error(path, "writing the header"):
+                    writer = laspy.open(file, mode="w", header=header, do_compress=compress, closefd=False)
+            record = _record_of(laspy, cloud, fields, writer.header, path)
+            with as_input_error(path, "writing the points"):
+                writer.write_points(record)
+        with as_input_error(path, "writing the points"):
+            if header.evlrs:
+                writer.write_evlrs(header.evlrs)
+            writer.close()
+
+
+def _header(laspy: Any, cloud: PointCloud, fields: Fields, outline: Outline, options: WriteOptions, path: Path) -> Any:
     known = cloud.metadata.get("las", {})
-    fields = _dimensions(cloud, path)
     header = _new_header(laspy, known, fields)
-    header.scales, header.offsets = _choose_scale(cloud, known, options, path)
+    header.scales, header.offsets = _choose_scale(cloud.offset, outline, known, options, path)
     standard = set(header.point_format.standard_dimension_names)
     extra = {name: values for name, values in fields.items() if name not in standard}
     _add_extra_dimensions(laspy, header, extra, path)
+    return header
 
+
+def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path: Path) -> Any:
     with as_input_error(path, "writing the points"):
-        las = laspy.LasData(header)
-        las.points = laspy.ScaleAwarePointRecord.zeros(len(cloud), header=header)
+        record = laspy.ScaleAwarePointRecord.zeros(len(cloud), header=header)
         for axis, name in enumerate("XYZ"):
             local = cloud.positions[:, axis] + (cloud.offset[axis] - header.offsets[axis])
-            las[name] = np.rint(local / header.scales[axis]).astype(np.int32)
+            record[name] = np.rint(local / header.scales[axis]).astype(np.int32)
         for name, values in fields.items():
-            _check_range(las, name, values, path)
-            las[name] = values
-        with target.open("wb") as file:
-            las.write(file, do_compress=path.suffix.lower() == ".laz")
+            _check_range(record, name, values, path)
+            record[name] = values
+    return record
 
 
 def _dimensions(cloud: PointCloud, path: Path) -> Fields:
@@ -112,21 +138,21 @@ def _record(laspy: Any, record: dict[str, Any]) -> Any:
 
 
 def _choose_scale(
-    cloud: PointCloud, known: dict[str, Any], options: WriteOptions, path: Path
+    offset: NDArray[np.float64], outline: Outline, known: dict[str, Any], options: WriteOptions, path: Path
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    if not len(cloud):
+    if not outline.num_points:
         return np.array(known.get("scales", [0.001] * 3)), np.array(known.get("offsets", [0.0] * 3))
-    low, high = cloud.positions.min(axis=0).astype(np.float64), cloud.positions.max(axis=0).astype(np.float64)
+    low, high = outline.low, outline.high
 
     def reach(offsets: NDArray[np.float64]) -> NDArray[np.float64]:
-        shift = cloud.offset - offsets  # added first, as when the points are written: nothing small is lost in it
+        shift = offset - offsets  # added first, as when the points are written: nothing small is lost in it
         return np.maximum(np.abs(low + shift), np.abs(high + shift))
 
     if options.scale is None and "scales" in known:
         scales, offsets = np.array(known["scales"]), np.array(known["offsets"])
         if (reach(offsets) / np.abs(scales) < 2**31 - 1).all():
             return scales, offsets
-    offsets = np.rint(low / 2 + high / 2 + cloud.offset) + 0.0
+    offsets = np.rint(low / 2 + high / 2 + offset) + 0.0
     farthest = float(reach(offsets).max())
     finest = 10.0 ** math.ceil(math.log10(farthest / _LARGEST)) if farthest else 0.001
     scale = finest if options.scale is None else options.scale
@@ -145,9 +171,9 @@ def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) ->
         header.add_extra_dims([laspy.ExtraBytesParams(name=name, type=values.dtype) for name, values in extra.items()])
 
 
-def _check_range(las: Any, name: str, values: NDArray[Any], path: Path) -> None:
+def _check_range(record: Any, name: str, values: NDArray[Any], path: Path) -> None:
     """Refuses values that a dimension of the point format would cut off, and types that it would change."""
-    info = las.point_format.dimension_by_name(name)
+    info = record.point_format.dimension_by_name(name)
     kind = np.dtype(info.dtype) if info.dtype is not None else np.dtype(np.uint8)
     if values.dtype.kind == "f" and kind.kind != "f":
         raise InputError(
@@ -158,6 +184,6 @@ def _check_range(las: Any, name: str, values: NDArray[Any], path: Path) -> None:
     low, high = (0, 2**info.num_bits - 1) if kind.kind == "u" else (np.iinfo(kind).min, np.iinfo(kind).max)
     if values.min() < low or values.max() > high:
         raise InputError(
-            f"{path}: {name} runs from {values.min()} to {values.max()}, but point format {las.point_format.id} "
+            f"{path}: {name} runs from {values.min()} to {values.max()}, but point format {record.point_format.id} "
             f"of LAS holds {low} to {high}; drop it, or name it otherwise to keep it as extra bytes"
         )

@@ -7,7 +7,7 @@ anything is allocated.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,11 +18,12 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.options import ReadOptions, WriteOptions
+from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.ply_header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
 from cloud_transformers.io.ply_lists import Ragged, read_list_rows
 from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
-from cloud_transformers.io.table import Block, Table
+from cloud_transformers.io.table import Block, Fields, Table
 
 _FACES = ("vertex_indices", "vertex_index")
 
@@ -138,28 +139,45 @@ def _as_array(values: NDArray[Any] | Ragged, name: str, path: Path) -> NDArray[A
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Writes `target`, naming `path` in complaints. Comments of a file read as PLY are written again."""
-    known = cloud.metadata.get("ply", {})
-    encoding = options.choose_encoding(ENCODINGS, known.get("encoding"), path)
-    columns = flatten_fields(cloud, path)
+    write_parts(path, [cloud], Outline.of([cloud]), options, target)
+
+
+def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, options: WriteOptions, target: Path) -> None:
+    """The parts of one cloud, one after the other, with the header that suits the first."""
+    dtype: np.dtype[Any] | None = None
+    with target.open("wb") as file, points_bar(path, "writing", outline.num_points, options.progress) as bar:
+        for cloud in parts:
+            columns = flatten_fields(cloud, path)
+            if dtype is None:
+                known = cloud.metadata.get("ply", {})
+                encoding = options.choose_encoding(ENCODINGS, known.get("encoding"), path)
+                file.write(_header(columns, encoding, known.get("comments", []), outline.num_points, path))
+                order = ENCODINGS[encoding]
+                dtype = np.dtype([(name, (order or "=") + values.dtype.str[1:]) for name, values in columns.items()])
+            if encoding == "ascii":
+                write_rows(file, list(columns.values()), bar, neat=3)
+            else:
+                _write_binary(file, columns, dtype, bar)
+
+
+def _header(columns: Fields, encoding: str, comments: Sequence[str], num_points: int, path: Path) -> bytes:
     for name, values in columns.items():
         if values.dtype.str[1:] not in TYPE_NAMES:
             raise InputError(
                 f"{path}: PLY has no type for {name}, which is {values.dtype}; cast it, for example to int32 "
                 f"(--cast {name}=int32), or drop it"
             )
-    lines = ["ply", f"format {encoding} 1.0", *known.get("comments", []), f"element vertex {len(cloud)}"]
+    lines = ["ply", f"format {encoding} 1.0", *comments, f"element vertex {num_points}"]
     lines += [f"property {TYPE_NAMES[values.dtype.str[1:]]} {name}" for name, values in columns.items()]
-    with target.open("wb") as file:
-        file.write(("\n".join([*lines, "end_header"]) + "\n").encode())
-        if encoding == "ascii":
-            with points_bar(path, "writing", len(cloud), options.progress) as bar:
-                write_rows(file, list(columns.values()), bar, neat=3)
-            return
-        order = ENCODINGS[encoding]
-        dtype = np.dtype([(name, order + values.dtype.str[1:]) for name, values in columns.items()])
-        for start in range(0, len(cloud), 1 << 17):
-            rows = slice(start, start + (1 << 17))
-            packed = np.empty(len(cloud.positions[rows]), dtype)
-            for name, values in columns.items():
-                packed[name] = values[rows]
-            file.write(packed.tobytes())  # tofile does not notice a full disk
+    return ("\n".join([*lines, "end_header"]) + "\n").encode()
+
+
+def _write_binary(file: BinaryIO, columns: Fields, dtype: np.dtype[Any], bar: Any) -> None:
+    num_points = len(columns["x"])
+    for start in range(0, num_points, 1 << 17):
+        rows = slice(start, min(start + (1 << 17), num_points))
+        packed = np.empty(rows.stop - start, dtype)
+        for name, values in columns.items():
+            packed[name] = values[rows]
+        file.write(packed.tobytes())  # tofile does not notice a full disk
+        bar.update(len(packed))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,6 +23,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, native, plan_fields
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
+from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, as_floats, is_number, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
@@ -187,8 +188,23 @@ def _narrow(name: str, values: NDArray[Any], whole: bool) -> NDArray[Any]:
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Rows of text: commas for .csv, blanks otherwise. Numbers come back to the bit, their types do not."""
+    write_parts(path, [cloud], Outline.of([cloud]), options, target)
+
+
+def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, options: WriteOptions, target: Path) -> None:
+    """The parts of one cloud, one after the other, below one header."""
     separator = _chosen_separator(path, options)
-    columns = flatten_fields(cloud, path, forbidden=' \t\r\n,;#"')
+    with target.open("wb") as file, points_bar(path, "writing", outline.num_points, options.progress) as bar:
+        for number, cloud in enumerate(parts):
+            columns = flatten_fields(cloud, path, forbidden=' \t\r\n,;#"')
+            _check_columns(columns, options, path)
+            named = len(columns) > 3 or path.suffix.lower() == ".csv" or not outline.num_points
+            if number == 0 and options.header and named:
+                file.write((separator.join(columns) + "\n").encode())
+            write_rows(file, list(columns.values()), bar, separator, neat=3)
+
+
+def _check_columns(columns: Fields, options: WriteOptions, path: Path) -> None:
     for name, values in columns.items():
         if values.dtype.kind in "iu" and values.size and max(abs(int(values.min())), abs(int(values.max()))) > _EXACT:
             raise InputError(f"{path}: {name} holds whole numbers beyond 2^53, which text readers round; drop it")
@@ -197,11 +213,6 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
         raise InputError(
             f"{path}: without a header its columns ({names}) lose their names; write the header, or drop the fields"
         )
-    with target.open("wb") as file:
-        if options.header and (len(columns) > 3 or path.suffix.lower() == ".csv" or not len(cloud)):
-            file.write((separator.join(columns) + "\n").encode())
-        with points_bar(path, "writing", len(cloud), options.progress) as bar:
-            write_rows(file, list(columns.values()), bar, separator, neat=3)
 
 
 def _chosen_separator(path: Path, options: WriteOptions) -> str:

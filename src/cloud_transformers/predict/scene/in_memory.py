@@ -1,0 +1,46 @@
+"""A scene that is in memory already, as one tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.scene.intake import Survey
+from cloud_transformers.predict.scene.points import thin
+from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, score
+from cloud_transformers.predict.scene.settings import SceneSettings
+from cloud_transformers.predict.scene.tiling import Census
+from cloud_transformers.predict.scene.votes import label_dtype
+
+
+def segment_cloud(
+    cloud: PointCloud,
+    scorer: Scorer,
+    preparation: Preparation,
+    settings: SceneSettings | None = None,
+) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
+    """A class and its mean probability for every point, and what a user should know about how they were understood.
+
+    The answers are those of `segment_file` for a file of the same cloud.
+    """
+    settings = settings or SceneSettings()
+    check_scenes_possible(preparation)
+    if not len(cloud):
+        return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
+    survey = Survey("the cloud", preparation, settings)
+    positions = survey.add(cloud)
+    cell = settings.chosen_cell(preparation)
+    census = Census(preparation.extent, cell)
+    census.add(positions, survey.anchor)
+    notes = survey.notes() + census.notes(preparation)
+    raw = survey.points(cloud, 0)
+    points, stands_for = thin(raw, survey.anchor, cell)
+    everywhere = np.ones(len(points), bool)
+    labels, confidence = score(points, everywhere, survey.extent, scorer, preparation, settings)
+    if stands_for is not None:
+        labels, confidence = labels[stands_for], confidence[stands_for]
+    return labels, confidence, notes

@@ -1,0 +1,143 @@
+"""Clouds as they come from a file, brought to the model's metres, up axis and colours by a stated policy.
+
+- `--up` turns the axes (a rotation, no mirror), `--scale` multiplies all coordinates.
+- Colours of uint8 are divided by 255, of uint16 by 65535, floats are taken as they are. Files that keep 8-bit colours
+  in 16 bits, or 0..255 in floats, are recognised by their largest value; one with nothing but black has no colours.
+- Where there are none, the model gets one colour for all points, and the user is told.
+
+Letters: N points.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io import Outline
+from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.axes import up_rotation
+from cloud_transformers.predict.scene.cells import Floors
+from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.predict.scene.regions import Extent
+from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
+
+# Kinds of colours by width, and the values that full light can have in each; the last is the usual one.
+_FULL_LIGHT = {"uint8": (255.0,), "uint16": (255.0, 65535.0), "float": (65535.0, 255.0, 1.0)}
+_KINDS = list(_FULL_LIGHT)
+
+
+class Survey:
+    """What must be known of the whole scene before its first point can be brought to the model."""
+
+    def __init__(self, source: str, preparation: Preparation, settings: SceneSettings) -> None:
+        self.source, self.settings = source, settings
+        self.wants_color = "color" in preparation.features
+        self.floors = Floors(settings.chosen_floor(preparation))
+        self._turn = up_rotation(settings.up, "z")
+        self.num_points = self.num_left_out = 0
+        self._anchor: NDArray[np.float64] | None = None
+        self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
+        self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
+        self.brightest = 0.0
+        self.color_kind: str | None = None
+
+    def positions(self, cloud: PointCloud) -> NDArray[np.float32]:
+        """Positions relative to the anchor, z up, in metres."""
+        anchor = self._turn @ cloud.offset * self.settings.scale
+        if self._anchor is None:
+            self._anchor = anchor
+        if not np.array_equal(anchor, self.anchor):
+            raise ValueError("all parts of a scene must have one offset")
+        positions = cloud.positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
+        if self.settings.scale != 1:
+            positions = (positions * np.float64(self.settings.scale)).astype(np.float32)
+        return np.ascontiguousarray(positions)
+
+    def add(self, cloud: PointCloud) -> NDArray[np.float32]:
+        """Take note of a part of the scene; returns its positions."""
+        positions = self.positions(cloud)
+        self.num_left_out += int(cloud.metadata.get("non_finite", 0))
+        if not len(positions):
+            return positions
+        self.num_points += len(positions)
+        self.low = np.minimum(self.low, positions.min(axis=0))
+        self.high = np.maximum(self.high, positions.max(axis=0))
+        self.file_low = np.minimum(self.file_low, cloud.positions.min(axis=0))
+        self.file_high = np.maximum(self.file_high, cloud.positions.max(axis=0))
+        self.floors.add(positions)
+        colors = cloud.fields.get("color")
+        if self.wants_color and colors is not None:
+            if colors.ndim != 2 or colors.shape[1] < 3 or colors.dtype.kind not in "uif":
+                raise InputError(f"{self.source}: its colours are {colors.dtype} {list(colors.shape)}, not [N, 3]")
+            if colors.dtype.kind == "f" and not np.isfinite(colors).all():
+                raise InputError(f"{self.source}: a colour is NaN or infinite; leave them out with --drop color")
+            if colors.min() < 0:
+                raise InputError(f"{self.source}: a colour is negative; leave them out with --drop color")
+            self.brightest = max(self.brightest, float(colors[:, :3].max()))
+            kind = "float" if colors.dtype.kind == "f" else "uint8" if colors.dtype == np.uint8 else "uint16"
+            # Text in parts decides on types part by part: the widest counts.
+            self.color_kind = max(self.color_kind or kind, kind, key=_KINDS.index)
+        return positions
+
+    @property
+    def anchor(self) -> NDArray[np.float64]:  # [3]
+        """What positions are relative to."""
+        return np.zeros(3) if self._anchor is None else self._anchor
+
+    @property
+    def outline(self) -> Outline:
+        """The scene as its file has it."""
+        return Outline(self.num_points, self.file_low, self.file_high)
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.low, self.high, self.floors)
+
+    @property
+    def full_brightness(self) -> float | None:
+        """The value of a channel that means full light; None where the colours are missing."""
+        if not self.wants_color or self.color_kind is None or self.brightest == 0:
+            return None
+        for full in sorted(_FULL_LIGHT[self.color_kind]):
+            if self.brightest <= full * (1 + 1e-6):
+                return full
+        raise InputError(
+            f"{self.source}: colours reach {self.brightest:g}, which is neither 0..1, 0..255 nor 0..65535; "
+            "leave them out with --drop color"
+        )
+
+    def notes(self) -> list[str]:
+        """What the user should know about how the file was understood."""
+        return self._notes_on_points() + self._notes_on_colors()
+
+    def _notes_on_points(self) -> list[str]:
+        if not self.num_left_out:
+            return []
+        return [f"{self.num_left_out:,} points with a NaN or infinite coordinate were left out"]
+
+    def _notes_on_colors(self) -> list[str]:
+        if not self.wants_color:
+            return []
+        if self.full_brightness is None:
+            what = "nothing but black for colours" if self.color_kind else "no colours"
+            if self.settings.missing_color == "refuse":
+                raise InputError(f"{self.source}: has {what}, which these weights need; choose --missing-color")
+            chosen = self.settings.missing_color
+            return [f"has {what}: the model, trained with colours, sees every point {chosen} (--missing-color)"]
+        assert self.color_kind is not None
+        if self.full_brightness != _FULL_LIGHT[self.color_kind][-1]:
+            return [f"has colours up to {self.brightest:g}: they are taken as 0..{self.full_brightness:g}"]
+        return []
+
+    def points(self, cloud: PointCloud, first: int) -> ScenePoints:
+        """A part of the scene whose first point has the number `first`."""
+        positions = self.positions(cloud)
+        if not self.wants_color:
+            color = np.zeros((len(cloud), 0), np.float32)
+        elif self.full_brightness is None:
+            color = np.full((len(cloud), 3), MISSING_COLORS[self.settings.missing_color], np.float32)
+        else:
+            color = cloud.fields["color"][:, :3].astype(np.float32) / np.float32(self.full_brightness)
+        return ScenePoints(positions, color, np.arange(first, first + len(cloud)))

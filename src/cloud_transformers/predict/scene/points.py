@@ -1,0 +1,78 @@
+"""Points of a scene on their way to the model: in its axes and metres, with colours from 0 to 1.
+
+Letters: N raw points, M scored points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.subsample import grid_subsample
+
+
+@dataclass(frozen=True, eq=False)
+class ScenePoints:
+    """Points relative to the scene's anchor, z up, in metres, sorted by `number`.
+
+    `number` is a point's place in the file; that of a thinned point is the smallest among those it stands for. It is
+    what makes answers independent of how a scene is cut into tiles: whatever is ordered is ordered by it.
+    """
+
+    positions: NDArray[np.float32]  # [M, 3]
+    color: NDArray[np.float32]  # [M, 3] in [0, 1], or [M, 0] for models without colours
+    number: NDArray[np.int64]  # [M]
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def select(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> ScenePoints:
+        return ScenePoints(self.positions[rows], self.color[rows], self.number[rows])
+
+    def nbytes(self) -> int:
+        return self.positions.nbytes + self.color.nbytes + self.number.nbytes
+
+
+def merge(parts: Sequence[ScenePoints]) -> ScenePoints:
+    """All points of the parts, sorted by number."""
+    number = np.concatenate([part.number for part in parts])
+    order = np.argsort(number, kind="stable")
+    return ScenePoints(
+        np.concatenate([part.positions for part in parts])[order],
+        np.concatenate([part.color for part in parts])[order],
+        number[order],
+    )
+
+
+def thin(
+    points: ScenePoints,
+    anchor: NDArray[np.float64],  # [3]
+    cell: float,
+) -> tuple[ScenePoints, NDArray[np.int64] | None]:
+    """One point per occupied cube, at the mean, and for each point the row of the one that stands for it.
+
+    With a cell of 0 the points themselves, and None. Cubes are aligned to the origin of world coordinates.
+    """
+    if cell == 0 or not len(points):
+        return points, None
+    cloud = PointCloud(positions=points.positions, fields={"color": points.color}, offset=anchor)
+    thinned, cube = grid_subsample(cloud, cell)
+    first = np.empty(len(thinned), np.int64)
+    first[cube[::-1]] = points.number[::-1]  # of several writes to one place the last stays: the smallest number
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return ScenePoints(thinned.positions[order], thinned.fields["color"][order], first[order]), place[cube]
+
+
+def cube_indices(
+    positions: NDArray[np.float32],  # [N, 3]
+    anchor: NDArray[np.float64],  # [3]
+    cell: float,
+) -> NDArray[np.int64]:  # [N, 3]
+    """The cube in which `thin` puts each point."""
+    return np.floor((positions + anchor) / cell).astype(np.int64)

@@ -1,0 +1,78 @@
+"""What a region is: some points of a scene in the coordinates and with the features that the model was trained on.
+
+Letters: M points of a part of the scene, n points of a region, F feature channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.axes import up_rotation
+from cloud_transformers.predict.scene.cells import Floors
+from cloud_transformers.predict.scene.points import ScenePoints
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    rows: NDArray[np.int64]  # [n] which points, each once
+    positions: NDArray[np.float32]  # [n, 3]
+    features: NDArray[np.float32]  # [n, F]
+    votes: NDArray[np.bool_]  # [n] for which of them the region's answer counts
+
+
+@dataclass(frozen=True, eq=False)
+class Extent:
+    """Where the whole scene lies, relative to its anchor: regions are placed by it, never by the tile at hand."""
+
+    low: NDArray[np.float64]  # [3]
+    high: NDArray[np.float64]  # [3]
+    floors: Floors
+
+
+def make_region(
+    points: ScenePoints,
+    rows: NDArray[np.int64],
+    origin: NDArray[np.float64],  # [3] what is taken off the positions
+    floor: float,
+    preparation: Preparation,
+    votes: NDArray[np.bool_],
+) -> Region:
+    # In float64 until the origin is off: a scene may be kilometres wide.
+    positions = points.positions[rows].astype(np.float64)
+    columns: list[NDArray[np.float32]] = []
+    for name in preparation.features:
+        if name == "height":
+            columns.append((positions[:, 2:] - floor).astype(np.float32))
+        else:
+            columns.append(_normalized(points.color[rows], preparation))
+    turn = up_rotation("z", preparation.up)  # the scene's z is up
+    return Region(
+        rows,
+        ((positions - origin) @ turn.T * preparation.scale).astype(np.float32),
+        np.concatenate(columns, axis=1) if columns else np.zeros((len(rows), 0), np.float32),
+        votes,
+    )
+
+
+def _normalized(colors: NDArray[np.float32], preparation: Preparation) -> NDArray[np.float32]:
+    if not preparation.color_mean:
+        return colors
+    return ((colors - np.asarray(preparation.color_mean)) / np.asarray(preparation.color_std)).astype(np.float32)
+
+
+def draws(num: int, points: int, seed: tuple[int, ...]) -> Iterator[NDArray[np.int64]]:
+    """Parts of `points` of the numbers below `num`, random, each number in at least one; all at once if they fit.
+
+    The last part is filled up from the first, so that none is smaller than what the model was trained on.
+    """
+    if num <= points:
+        yield np.arange(num)
+        return
+    order = np.random.default_rng(seed).permutation(num)
+    for start in range(0, num, points):
+        yield order[np.arange(start, start + points) % num]

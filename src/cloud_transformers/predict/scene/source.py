@@ -1,0 +1,79 @@
+"""A scene's file, read again and again in parts of one size; formats that cannot come in parts must fit into memory.
+
+The size of the parts is fixed. A file's offset is chosen by the first part, and coordinates are rounded relative to
+it, so another size for another memory budget would be another scene, if only in the last bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers import io
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.predict.scene.settings import Budget
+
+PART = 1 << 19
+MESH_POINTS = 1_000_000
+
+
+class Source:
+    """`options` are those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area.
+
+    Points with a NaN or infinite coordinate are left out, unless the options say otherwise.
+    """
+
+    def __init__(
+        self, path: Path, options: Mapping[str, Any], budget: Budget, *, mesh_points: int = MESH_POINTS, seed: int = 0
+    ) -> None:
+        self.path, self.options = path, {"non_finite": "drop", **options}
+        self.mesh_points, self.seed = mesh_points, seed
+        self.is_mesh = io.is_mesh(path)
+        self.whole: PointCloud | None = None
+        at_once = _bytes_at_once(path, self.is_mesh)
+        if at_once > budget.free:
+            raise InputError(
+                f"{path}: such a file cannot be read in parts, and this one takes about {at_once / 2**30:.1f} GB at "
+                "once; give more --memory, or convert it to .las or .ply first"
+            )
+
+    def parts(self) -> Iterator[PointCloud]:
+        """At least one, all with one offset; empty ones are possible."""
+        if not self.is_mesh:
+            yield from io.read_chunks(self.path, PART, **self.options)
+            return
+        whole = self.read()
+        for start in range(0, max(len(whole), 1), PART):
+            yield whole.select(slice(start, start + PART))
+
+    def read(self) -> PointCloud:
+        if not self.is_mesh:
+            return io.read(self.path, **self.options)
+        if self.whole is None:
+            self.whole = io.read_shape(self.path, self.mesh_points, seed=self.seed)
+        return self.whole
+
+
+def content_of(path: Path) -> str:
+    """A hash of a file's bytes."""
+    digest = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 22):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _bytes_at_once(path: Path, is_mesh: bool) -> int:
+    """What a file takes that is in memory as a whole while it is read, about."""
+    if path.suffix.lower() == ".npz" and zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return sum(entry.file_size for entry in archive.infolist())
+    if path.suffix.lower() == ".pcd":
+        with path.open("rb") as file:
+            compressed = b"DATA binary_compressed" in file.read(1 << 14)
+        return 3 * path.stat().st_size if compressed else 0
+    return 5 * path.stat().st_size if is_mesh else 0

@@ -1,0 +1,154 @@
+"""The folder in which a scene lies while it is segmented: its points by tile, and the answers that are there already.
+
+    spooled.json        written when all points are in their tiles: how many each has, and where they lie
+    tiles/00012/        number, position, color     the tile's points, in the order of the file
+                        thin_number, ...            what they were thinned to
+                        stands_for                  which thinned point stands for each
+                        label, confidence           the answers, for each of the tile's points
+
+A file is there whole or not at all, and depends on nothing but the input, the weights and the settings, whose content
+is in the folder's name. So whatever a killed run has left is taken as it is.
+
+Letters: T tiles.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.files import whole_file
+from cloud_transformers.predict.scene.points import ScenePoints
+
+_BLOCK = 1 << 18  # points of a neighbouring tile looked at together
+_PREFIXES = {False: "", True: "thin_"}
+
+
+class WorkFolder:
+    def __init__(self, path: Path, channels: int) -> None:  # channels: of the colours, 3 or 0
+        self.path, self.channels = path, channels
+        self.counts: list[int] = []  # [T]
+        self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
+
+    def resume(self) -> bool:
+        """Whether the points are in their tiles already; if not, what there is of them is removed."""
+        try:
+            spooled = json.loads((self.path / "spooled.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            shutil.rmtree(self.path, ignore_errors=True)
+            self.path.mkdir(parents=True)
+            return False
+        self.counts, self.boxes = spooled["counts"], np.array(spooled["boxes"]).reshape(-1, 2, 2)
+        return True
+
+    def begin(self, num_tiles: int) -> None:
+        self.counts = [0] * num_tiles
+        self.boxes = np.full((num_tiles, 2, 2), np.inf) * np.array([1, -1])[:, None]
+        for tile in range(num_tiles):
+            self._tile(tile).mkdir(parents=True)
+
+    def append(self, points: ScenePoints, tile: NDArray[np.int64]) -> None:
+        """Put points into their tiles."""
+        order = np.argsort(tile, kind="stable")
+        tiles, first = np.unique(tile[order], return_index=True)
+        for number, rows in zip(tiles.tolist(), np.split(order, first[1:]), strict=True):
+            part = points.select(rows)
+            for name, values in (("number", part.number), ("position", part.positions), ("color", part.color)):
+                with (self._tile(number) / name).open("ab") as file:
+                    file.write(_bytes(values))
+            self.counts[number] += len(part)
+            self.boxes[number, 0] = np.minimum(self.boxes[number, 0], part.positions[:, :2].min(axis=0))
+            self.boxes[number, 1] = np.maximum(self.boxes[number, 1], part.positions[:, :2].max(axis=0))
+
+    def finish_spooling(self) -> None:
+        with whole_file(self.path / "spooled.json") as target:
+            target.write_text(json.dumps({"counts": self.counts, "boxes": self.boxes.tolist()}), encoding="utf-8")
+
+    def points(self, tile: int, *, thinned: bool) -> ScenePoints:
+        return next(self._blocks(tile, thinned, None))
+
+    def points_within(self, tile: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> Iterator[ScenePoints]:
+        """Scored points of a tile that lie in a rectangle, block by block."""
+        if (self.boxes[tile, 0] > high).any() or (self.boxes[tile, 1] < low).any():
+            return
+        for block in self._blocks(tile, self.is_thinned(tile), _BLOCK):
+            plane = block.positions[:, :2]
+            inside = np.all((plane >= low) & (plane <= high), axis=1)
+            if inside.any():
+                yield block.select(inside)
+
+    def _blocks(self, tile: int, thinned: bool, size: int | None) -> Iterator[ScenePoints]:
+        files = [self._tile(tile) / (_PREFIXES[thinned] + name) for name in ("position", "color", "number")]
+        total = files[2].stat().st_size // 8
+        for start in range(0, max(total, 1), size or max(total, 1)):
+            count = total - start if size is None else min(size, total - start)
+            yield ScenePoints(
+                _read(files[0], np.float32, start * 3, count * 3).reshape(-1, 3),
+                _read(files[1], np.float32, start * self.channels, count * self.channels).reshape(-1, self.channels),
+                _read(files[2], np.int64, start, count),
+            )
+
+    def is_thinned(self, tile: int) -> bool:
+        return (self._tile(tile) / "stands_for").exists()
+
+    def keep_thinned(self, tile: int, points: ScenePoints, stands_for: NDArray[np.int64]) -> None:
+        arrays: dict[str, NDArray[Any]] = {
+            "thin_position": points.positions,
+            "thin_color": points.color,
+            "thin_number": points.number,
+        }
+        arrays["stands_for"] = stands_for.astype(np.int32)  # the last one: it tells that the others are there
+        for name, values in arrays.items():
+            self._keep(tile, name, values)
+
+    def stands_for(self, tile: int) -> NDArray[np.int32] | None:
+        path = self._tile(tile) / "stands_for"
+        return _read(path, np.int32, 0, self.counts[tile]) if path.exists() else None
+
+    def is_answered(self, tile: int) -> bool:
+        return (self._tile(tile) / "label").exists()
+
+    def keep_answers(self, tile: int, labels: NDArray[Any], confidence: NDArray[np.float32]) -> None:
+        self._keep(tile, "confidence", confidence)
+        self._keep(tile, "label", labels.astype(np.int32))
+
+    def answers(self, first: int, count: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Labels and confidences of points `first` to `first + count` of the file; -1 where there is none."""
+        labels, confidence = np.full(count, -1, np.int32), np.zeros(count, np.float32)
+        for tile, total in enumerate(self.counts):
+            number = np.memmap(self._tile(tile) / "number", np.int64, "r", shape=(total,))
+            begin, end = np.searchsorted(number, [first, first + count]).tolist()
+            if begin == end:
+                continue
+            places = np.asarray(number[begin:end]) - first
+            labels[places] = _read(self._tile(tile) / "label", np.int32, begin, end - begin)
+            confidence[places] = _read(self._tile(tile) / "confidence", np.float32, begin, end - begin)
+        return labels, confidence
+
+    def remove(self) -> None:
+        with contextlib.suppress(OSError):  # an answer that is written does not become wrong by what is left behind
+            shutil.rmtree(self.path)
+
+    def _tile(self, tile: int) -> Path:
+        return self.path / "tiles" / f"{tile:05d}"
+
+    def _keep(self, tile: int, name: str, values: NDArray[Any]) -> None:
+        with whole_file(self._tile(tile) / name) as target, target.open("wb") as file:
+            file.write(_bytes(values))
+
+
+def _bytes(values: Any) -> Any:
+    """An array as a file takes it: unlike `tofile`, writing these says when the disk is full."""
+    contiguous: Any = np.ascontiguousarray(values)
+    return memoryview(contiguous).cast("B") if values.size else b""
+
+
+def _read(path: Path, dtype: Any, start: int, count: int) -> NDArray[Any]:
+    return np.fromfile(path, dtype, count, offset=start * np.dtype(dtype).itemsize)

@@ -1,0 +1,238 @@
+"""Every point gets an answer, from regions that are what the model was trained on."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cloud_transformers import models
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
+from cloud_transformers.datasets.world import rooms
+from cloud_transformers.errors import InputError
+from cloud_transformers.predict.scene import SceneSettings, segment_cloud
+from cloud_transformers.predict.scene.votes import Votes
+from cloud_transformers.predict.segmentation import SegmentationPredictor
+from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
+
+REGIONS = ["block", "sphere"]
+
+
+@st.composite
+def clouds(draw: st.DrawFn) -> PointCloud:
+    """Clusters, lines, lone points and heaps of equal ones, near and thousands of kilometres apart."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    parts = []
+    for kind in draw(st.lists(st.sampled_from(["cluster", "line", "one", "equal", "plane"]), min_size=1, max_size=4)):
+        place = rng.normal(size=3) * draw(st.sampled_from([0, 1, 100, 1e6]))
+        count = draw(st.integers(1, 400))
+        along = rng.uniform(size=(count, 1))
+        shape = {
+            "cluster": rng.normal(size=(count, 3)) * 0.3,
+            "line": along * rng.normal(size=3) * 5,
+            "one": np.zeros((1, 3)),
+            "equal": np.zeros((count, 3)),
+            "plane": rng.integers(0, 8, (count, 3)) * [0.5, 0.5, 0],  # on the very borders of blocks
+        }[kind]
+        parts.append(place + shape)
+    points = rng.permutation(np.concatenate(parts)).astype(np.float32)
+    return PointCloud(positions=points, offset=np.array(draw(st.sampled_from([[0.0, 0, 0], [5e5, 5.4e6, 300]]))))
+
+
+@settings(max_examples=60)
+@given(clouds(), st.sampled_from(REGIONS), st.sampled_from([0.0, 0.04, None]), st.sampled_from([0.0, 0.3, 0.5, 0.75]))
+def test_every_point_of_any_cloud_gets_an_answer(
+    cloud: PointCloud, region: str, cell: float | None, overlap: float
+) -> None:
+    scorer = ByHeight()
+    labels, confidence, notes = segment_cloud(
+        cloud, scorer, prepared(region, points=64), SceneSettings(cell=cell, overlap=overlap)
+    )
+    assert labels.shape == confidence.shape == (len(cloud),)
+    assert ((confidence > 0) & (confidence <= 1)).all()
+    assert max(len(positions) for positions, _ in scorer.regions) <= 64
+    assert "no colours" in notes[0]
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("cell", [0.0, 0.03])
+def test_the_answer_is_right(region: str, cell: float) -> None:
+    cloud = room(20_000)
+    labels, confidence, notes = segment_cloud(cloud, ByHeight(), prepared(region), SceneSettings(cell=cell))
+    wanted = classes_by_height(cloud.positions[:, 2])
+    if cell == 0:
+        assert np.array_equal(labels, wanted)
+    assert (labels == wanted).mean() > 0.99  # a cube of the thinning may hold points of two classes
+    assert confidence.min() > 0.6 - 1e-6
+    assert notes == []
+
+
+def test_up_and_scale_bring_a_cloud_to_metres_with_z_up() -> None:
+    cloud = room(5000)
+    turned = replace(
+        cloud, positions=np.asarray((cloud.positions * [1, -1, 1])[:, [0, 2, 1]] * 1000, np.float32)
+    )  # y up, millimetres
+    answers = [
+        segment_cloud(turned, ByHeight(), prepared(), SceneSettings(cell=0, up="y", scale=0.001)),
+        segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(cell=0)),
+    ]
+    assert np.array_equal(answers[0][0], answers[1][0])
+
+
+def numbered_room(max_points: int, block_points: int, width: float) -> tuple[PointCloud, NDArray[Any]]:
+    """A room of the world whose colours tell each point's number, and its blocks as the benchmark stores them."""
+    cloud = rooms.room(3, 1, max_points=max_points)
+    cloud = cloud.select(((cloud.positions - cloud.positions.min(axis=0))[:, :2] < width).all(axis=1))
+    number = np.arange(len(cloud))
+    cloud = cloud.with_fields(color=np.stack([number >> 16, number >> 8 & 255, number & 255], axis=1).astype(np.uint8))
+    points = np.concatenate([cloud.positions, cloud.fields["color"]], axis=1)
+    labels, rng = np.zeros(len(cloud), np.int64), np.random.default_rng(0)
+    data, _ = room_to_blocks(points, labels, rng, num_points=block_points)
+    return cloud, data
+
+
+def numbers(colors: NDArray[Any]) -> NDArray[np.int64]:
+    return np.rint(colors * 255).astype(np.int64) @ [1 << 16, 1 << 8, 1]
+
+
+def test_regions_are_the_blocks_of_the_training() -> None:
+    cloud, stored = numbered_room(20_000, 4096, 99)
+    scorer = ByHeight()
+    segment_cloud(cloud, scorer, prepared(points=4096), SceneSettings(cell=0))
+    given = {tuple(numbers(features)): positions for positions, features in scorer.regions}
+    assert len(given) >= len(stored) > 20
+    for block in stored:
+        found, first = np.unique(numbers(block[:, 3:6]), return_index=True)
+        assert np.abs(given[tuple(found)] - block[first, :3]).max() < 2e-6
+
+
+def test_labels_are_those_of_the_recipes_evaluation() -> None:
+    """Stored blocks of one size, repetitions among them, through the same model: the mean of what they say."""
+    cloud, stored = numbered_room(6000, 640, 2.2)
+    model = models.segmenter("tiny", num_classes=13)
+    preparation = prepared(points=640, classes=tuple(f"class {k}" for k in range(13)))
+    predictor = SegmentationPredictor(model, preparation, device=torch.device("cpu"))
+    labels, confidence, _ = segment_cloud(cloud, predictor.score_regions, preparation, SceneSettings(cell=0))
+
+    sums, visits = np.zeros((len(cloud), 13)), np.zeros((len(cloud), 1))
+    answers = predictor.score_regions(list(stored[:, :, :3]), list(stored[:, :, 3:6]))
+    for block, answer in zip(stored, answers, strict=True):
+        found, first = np.unique(numbers(block[:, 3:6]), return_index=True)
+        sums[found] += answer[first]
+        visits[found] += 1
+    seen = visits[:, 0] > 0
+    mean = sums[seen] / visits[seen]
+    assert seen.mean() > 0.9
+    assert np.abs(mean.max(axis=1) - confidence[seen]).max() < 1e-4
+    assert np.abs(mean.max(axis=1) - mean[np.arange(len(mean)), labels[seen]]).max() < 1e-4
+
+
+def test_spheres_are_those_of_the_training() -> None:
+    """Positions around a point of the scene, within the radius, normalised colours, heights above the floor."""
+    cloud = room(4000)
+    scorer = ByHeight()
+    preparation = prepared("sphere", color_mean=(0.5, 0.4, 0.3), color_std=(0.2, 0.25, 0.5), points=300)
+    segment_cloud(cloud, scorer, preparation, SceneSettings(cell=0))
+    colors = (cloud.fields["color"] / 255 - [0.5, 0.4, 0.3]) / [0.2, 0.25, 0.5]
+    known = np.concatenate([colors, cloud.positions[:, 2:]], axis=1)
+    for positions, features in scorer.regions[:40]:
+        assert np.linalg.norm(positions, axis=1).max() <= 1 + 1e-6
+        assert np.abs(positions).max(axis=1).min() == 0  # the centre is one of the points
+        center = np.abs(known - features[np.abs(positions).max(axis=1).argmin()]).max(axis=1).argmin()
+        places = cloud.positions[center] + positions
+        nearest = np.abs(cloud.positions[None] - places[:50, None]).max(axis=2).argmin(axis=1)
+        assert np.abs(known[nearest] - features[:50]).max() < 1e-5
+
+
+def test_a_crowded_block_is_drawn_until_all_its_points_are_seen() -> None:
+    rng = np.random.default_rng(0)
+    cloud = PointCloud(positions=rng.uniform(0, 0.99, (1000, 3)).astype(np.float32))
+    scorer = ByHeight()
+    segment_cloud(cloud, scorer, prepared(points=256), SceneSettings(cell=0))
+    assert [len(positions) for positions, _ in scorer.regions] == [256] * 4
+    other = ByHeight()
+    segment_cloud(cloud, other, prepared(points=256), SceneSettings(cell=0, seed=1))
+    assert not np.array_equal(scorer.regions[0][0], other.regions[0][0])
+
+
+def test_the_models_scale_and_axes_are_applied_to_regions() -> None:
+    """Coordinates are multiplied and turned, heights stay in metres."""
+    cloud = room(3000)
+    plain, changed = ByHeight(), ByHeight()
+    told = {"features": ("color", "height"), "extent": 2.0}
+    segment_cloud(cloud, plain, prepared(**told), SceneSettings(cell=0))
+    segment_cloud(cloud, changed, prepared(**told, scale=0.5, up="y"), SceneSettings(cell=0))
+    for (before, features), (after, same_features) in zip(plain.regions, changed.regions, strict=True):
+        assert np.allclose(after, (before * [1, -1, 1])[:, [0, 2, 1]] / 2, atol=1e-6)
+        assert np.array_equal(features, same_features)
+
+
+def test_floors_are_local() -> None:
+    """A second room of the scene, far away and deep below, is judged by its own floor."""
+    upper, lower = room(4000), room(4000, seed=1)
+    down = lower.positions + np.array([100, 0, -30], np.float32)
+    both = PointCloud(
+        positions=np.concatenate([upper.positions, down]),
+        fields={"color": np.concatenate([upper.fields["color"], lower.fields["color"]])},
+    )
+    labels, _, _ = segment_cloud(both, ByHeight(), prepared(), SceneSettings(cell=0))
+    heights = np.concatenate([upper.positions[:, 2], lower.positions[:, 2]])
+    assert np.array_equal(labels, classes_by_height(heights))
+    labels, _, _ = segment_cloud(both, ByHeight(), prepared(), SceneSettings(cell=0, floor=0))
+    assert not np.array_equal(labels, classes_by_height(heights))
+
+
+@pytest.mark.parametrize(
+    ("colors", "wanted", "num_notes"),
+    [
+        (np.array([[255, 0, 51]], np.uint8), [1, 0, 0.2], 0),
+        (np.array([[65535, 0, 13107]], np.uint16), [1, 0, 0.2], 0),
+        (np.array([[255, 0, 51]], np.uint16), [1, 0, 0.2], 1),
+        (np.array([[1, 0, 0.2]], np.float32), [1, 0, 0.2], 0),
+        (np.array([[255.0, 0, 51]], np.float32), [1, 0, 0.2], 1),
+        (np.array([[0, 0, 0]], np.uint16), [0.5, 0.5, 0.5], 1),
+        (None, [0.5, 0.5, 0.5], 1),
+    ],
+)
+def test_colors_of_any_kind_come_as_the_model_wants_them(colors: Any, wanted: list[float], num_notes: int) -> None:
+    fields = {} if colors is None else {"color": colors}
+    scorer = ByHeight()
+    cloud = PointCloud(positions=np.zeros((1, 3), np.float32), fields=fields)
+    *_, notes = segment_cloud(cloud, scorer, prepared())
+    assert np.allclose(scorer.regions[0][1], [wanted])
+    assert len(notes) == num_notes
+
+
+def test_missing_colors_can_be_refused() -> None:
+    cloud = PointCloud(positions=np.zeros((1, 3), np.float32))
+    with pytest.raises(InputError, match="no colours"):
+        segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(missing_color="refuse"))
+
+
+def test_an_unvisited_point_is_an_error() -> None:
+    votes = Votes(3, 2)
+    votes.add(np.array([0, 2]), np.full((2, 2), 0.5, np.float32))
+    with pytest.raises(RuntimeError, match="1 of 3 points"):
+        votes.answers()
+
+
+def test_answers_that_are_not_finite_are_refused() -> None:
+    with pytest.raises(InputError, match="not finite"):
+        segment_cloud(
+            room(10), lambda positions, _: [np.full((len(p), 3), np.nan, np.float32) for p in positions], prepared()
+        )
+
+
+def test_other_weights_are_refused() -> None:
+    with pytest.raises(InputError, match="segmentation"):
+        segment_cloud(room(10), ByHeight(), prepared("whole", task="classification"))
+
+
+def test_no_points_have_no_answers() -> None:
+    labels, confidence, _ = segment_cloud(room(10).select(slice(0)), ByHeight(), prepared())
+    assert len(labels) == len(confidence) == 0
