@@ -153,12 +153,12 @@ def modelnet40(size: Size = "full") -> Recipe:
     """
     training = {
         "full": TrainingOptions(steps=100_000, batch_size=16, checkpoint_every=5000, log_every=100),
-        "small": cpu_training(steps=1200, batch_size=32, validate_every=300),
+        "small": cpu_training(steps=6000, batch_size=16, ema=0.995),
         "tiny": cpu_training(steps=600, batch_size=32, validate_every=100),
     }[size]
     data = {
         "full": ModelNet40Data(),
-        "small": ModelNet40Data(points=1024, holdout=0.02),
+        "small": ModelNet40Data(points=1024),
         "tiny": ModelNet40Data(points=512, holdout=0.05),
     }[size]
     return Recipe(
