@@ -14,6 +14,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.new_hdf5 import new_hdf5
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype
 from cloud_transformers.io.table import Block, Table
 
@@ -77,8 +78,8 @@ def _offset(file: Any, key: str | None, path: Path) -> NDArray[np.float64] | Non
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
-    h5py = need("h5py", path)
-    with h5py.File(target, "w") as file:
+    need("h5py", path)
+    with new_hdf5(target) as file:
         kind = {"compression": "gzip", "shuffle": True} if options.compress and len(cloud) else {}
         file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
         for name, values in cloud.fields.items():
