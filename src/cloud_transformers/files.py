@@ -1,5 +1,6 @@
 """Files that appear whole or not at all."""
 
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,6 +39,8 @@ def naming(path: str | Path, *, instead: Path | None = None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None and re.fullmatch(r"\d+ requested and \d+ written", str(error)):  # numpy's own words
+            raise InputError(f"{path}: could not be written whole, the disk may be full") from error
         if error.errno is not None and error.filename in (None, instead and str(instead)):
             error.filename = str(path)
         raise

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -73,6 +75,44 @@ def test_a_read_only_folder(objects, tmp_path, capsys):
     (tmp_path / "closed").mkdir(mode=0o500)
     assert train("--data", objects, "--out", tmp_path / "closed" / "run") == 2
     assert "closed" in capsys.readouterr().err
+
+
+LIMITED = """
+import resource, sys
+from cloud_transformers.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def limited(most: int, *words) -> subprocess.CompletedProcess:
+    """A command that can write no file longer than this: what a full disk is like, without filling one."""
+    command = [sys.executable, "-c", LIMITED, str(most), *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are POSIX's")
+@pytest.mark.parametrize(
+    ("most", "missing"),
+    [(100_000, "best.safetensors"), (400_000, "checkpoints/step-00000001"), (10, "configuration.json")],
+)
+def test_no_room_for_what_a_run_writes(objects, tmp_path, most, missing):
+    words = ["--data", objects, "--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "holdout=0.2"]
+    ended = limited(most, "train", "modelnet40", *words, "validate_every=1", "--out", tmp_path / "run")
+    assert ended.returncode == 2, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert str(tmp_path / "run" / missing) in ended.stderr.splitlines()[-1]
+    assert not (tmp_path / "run" / missing).exists()
+    assert not list((tmp_path / "run").rglob(".*"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of files are POSIX's")
+def test_no_room_for_data(tmp_path):
+    ended = limited(100_000, "data", "make", "modelnet40", tmp_path / "data", "--size", "40")
+    assert ended.returncode == 2, ended.stderr
+    assert "ply_data_train0.h5" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+    assert not list((tmp_path / "data").rglob("*.h5"))
 
 
 def test_evaluating_what_is_not_there(tmp_path, capsys):

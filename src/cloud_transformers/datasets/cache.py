@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import naming
 
 
 def cache_root() -> Path:
@@ -48,7 +49,8 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{key}-", dir=target.parent))
     try:
-        build(temporary)
+        with naming(target):
+            build(temporary)
         _open_to_all(temporary)
         try:
             temporary.rename(target)
@@ -68,7 +70,8 @@ def new_folder(out: Path) -> Iterator[Path]:
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     try:
-        yield temporary
+        with naming(out):
+            yield temporary
         _open_to_all(temporary)
         if out.is_dir():
             out.rmdir()

@@ -43,7 +43,8 @@ def as_input_error(path: object, task: str) -> Iterator[None]:
         # Rust's panics come as a BaseException of a module that cannot be imported.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise InputError(f"{path}: {task} failed, the file is damaged or not supported ({_brief(error)})") from error
+        cause = "the disk may be full" if task.startswith("writing") else "the file is damaged or not supported"
+        raise InputError(f"{path}: {task} failed, {cause} ({_brief(error)})") from error
 
 
 def _brief(error: BaseException) -> str:

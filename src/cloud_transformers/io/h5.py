@@ -14,6 +14,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.new_hdf5 import new_hdf5
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype
 from cloud_transformers.io.table import Block, Table
 
@@ -76,18 +77,12 @@ def _offset(file: Any, key: str | None, path: Path) -> NDArray[np.float64] | Non
 
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
-    """Every bit of positions, offset and fields. `compress` makes it smaller and slower.
-
-    It is made up in memory first: HDF5 does not survive a full disk, and takes the whole process with it.
-    """
-    h5py = need("h5py", path)
-    with h5py.File(target, "w", driver="core", backing_store=False) as file:
+    """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
+    need("h5py", path)
+    with new_hdf5(target) as file:
         kind = {"compression": "gzip", "shuffle": True} if options.compress and len(cloud) else {}
         file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
         for name, values in cloud.fields.items():
             if name in file or not plain_dtype(values.dtype) or "/" in name or name in ("", ".") or "\0" in name:
                 raise InputError(f"{path}: field {name!r} of {values.dtype} cannot be a dataset; rename or drop it")
             file.create_dataset(name, data=values, **kind)
-        file.flush()
-        image = file.id.get_file_image()
-    target.write_bytes(image)

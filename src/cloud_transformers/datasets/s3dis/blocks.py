@@ -25,6 +25,7 @@ from cloud_transformers.datasets.s3dis.room_blocks import BLOCK_POINTS, room_to_
 from cloud_transformers.datasets.s3dis.rooms import find_rooms, read_room
 from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.new_hdf5 import new_hdf5
 
 FOLDER = "indoor3d_sem_seg_hdf5_data"
 _BLOCKS_PER_FILE = 1000
@@ -134,8 +135,6 @@ def write_blocks(
     rooms: Iterable[tuple[str, NDArray[np.float32], NDArray[np.uint8]]],  # full name, data [n, P, 9], label [n, P]
 ) -> int:
     """Blocks of many rooms as a new folder `out` in the public layout; returns how many. Holds one file's in memory."""
-    import h5py
-
     with new_folder(Path(out)) as folder:
         names: list[str] = []
         files: list[str] = []
@@ -147,7 +146,7 @@ def write_blocks(
             points, classes = np.concatenate(data), np.concatenate(label)
             while len(points) >= least and len(points):
                 path = folder / f"ply_data_all_{len(files)}.h5"
-                with h5py.File(path, "w") as file:
+                with new_hdf5(path) as file:
                     part = slice(0, _BLOCKS_PER_FILE)
                     file.create_dataset("data", data=points[part], compression="gzip", compression_opts=4)
                     file.create_dataset("label", data=classes[part], compression="gzip", compression_opts=1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
+from cloud_transformers.io.new_hdf5 import new_hdf5
 
 CHUNK = 64  # rows written at once
 
@@ -23,7 +24,7 @@ def write_rows(
 ) -> None:
     """Write `num_rows` rows to each path. The files appear together when all rows are there, else none does."""
     try:
-        import h5py
+        import h5py  # noqa: F401  asked for here, where a file can be named
     except ImportError:
         raise InputError(f"{paths[0]}: writing .h5 needs h5py: pip install 'cloud-transformers[io]'") from None
 
@@ -31,7 +32,7 @@ def write_rows(
         tables = []
         for path in paths:
             path.parent.mkdir(parents=True, exist_ok=True)
-            file = close.enter_context(h5py.File(finish.enter_context(whole_file(path)), "w"))
+            file = close.enter_context(new_hdf5(finish.enter_context(whole_file(path))))
             tables.append(
                 {
                     name: file.create_dataset(
