@@ -24,7 +24,19 @@ _LAZY = {
     "load_release": "cloud_transformers.models",
     "save": "cloud_transformers.models",
 }
-_SUBPACKAGES = ("datasets", "engine", "io", "layers", "models", "ops", "recipes", "report", "tasks", "transforms")
+_SUBPACKAGES = (
+    "datasets",
+    "engine",
+    "export",
+    "io",
+    "layers",
+    "models",
+    "ops",
+    "recipes",
+    "report",
+    "tasks",
+    "transforms",
+)
 
 
 def __getattr__(name: str) -> Any:
