@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.machine import describe, sgemm_rate
 from cloud_transformers import native
 
-MODULES = ("segmenter", "memory", "pointnext", "scaling", "emd", "chamfer")
+MODULES = ("segmenter", "memory", "pointnext", "scaling", "emd", "chamfer", "throughput")
 
 # figure -> (limit, whether the figure must be at most the limit or at least)
 LIMITS = {

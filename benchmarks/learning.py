@@ -1,4 +1,4 @@
-"""The curves of runs side by side, as one picture: the loss of each, and its first score on validation data if it has one.
+"""The curves of runs side by side, as one picture: the loss of each, and its first score on validation data, if any.
 
 python -m benchmarks.learning RUN [RUN ...] --svg docs/images/learning.svg
 """

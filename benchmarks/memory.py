@@ -46,21 +46,21 @@ def peak_above_rest(what: str) -> float:
             optimizer.step()
 
     run(WARM_UP_POINTS)
-    before = _forget_peak()
+    before = forget_peak()
     run(POINTS)
-    return (_peak() - before) / 1e6
+    return (peak() - before) / 1e6
 
 
-def _forget_peak() -> float:
+def forget_peak() -> float:
     """Give freed memory back, start the peak anew where the system allows it; the memory held now, in bytes."""
     if sys.platform != "linux":
-        return _peak()
+        return peak()
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5")
     return _status("VmRSS")
 
 
-def _peak() -> float:
+def peak() -> float:
     if sys.platform == "linux":
         return _status("VmHWM")
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

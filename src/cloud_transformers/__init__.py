@@ -39,6 +39,7 @@ _LAZY = {
 _SUBPACKAGES = (
     "datasets",
     "engine",
+    "export",
     "io",
     "layers",
     "models",
