@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,22 +33,52 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
 def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, options: WriteOptions, target: Path) -> None:
     """The parts of one cloud, one after the other, with the header that suits the first."""
     laspy = need("laspy", path)
-    compress = path.suffix.lower() == ".laz"
+    with target.open("wb") as plain:
+        file = _TellingFile(plain)
+        try:
+            _write_parts(laspy, path, parts, outline, options, file)
+        except InputError:
+            if file.error is not None:  # the disk is full, say: nothing is wrong with the cloud
+                raise file.error from None
+            raise
+
+
+class _TellingFile:
+    """A file that remembers why a write failed: the library that compresses only says that one did."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.error: OSError | None = None
+
+    def write(self, data: Any) -> int:
+        try:
+            return self.file.write(data)
+        except OSError as error:
+            self.error = error
+            raise
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+def _write_parts(
+    laspy: Any, path: Path, parts: Iterable[PointCloud], outline: Outline, options: WriteOptions, file: _TellingFile
+) -> None:
     writer: Any = None
-    with target.open("wb") as file:
-        for cloud in parts:
-            fields = _dimensions(cloud, path)
-            if writer is None:
-                header = _header(laspy, cloud, fields, outline, options, path)
-                with as_input_error(path, "writing the header"):
-                    writer = laspy.open(file, mode="w", header=header, do_compress=compress, closefd=False)
-            record = _record_of(laspy, cloud, fields, writer.header, path)
-            with as_input_error(path, "writing the points"):
-                writer.write_points(record)
+    for cloud in parts:
+        fields = _dimensions(cloud, path)
+        if writer is None:
+            header = _header(laspy, cloud, fields, outline, options, path)
+            with as_input_error(path, "writing the header"):
+                compress = path.suffix.lower() == ".laz"
+                writer = laspy.open(file, mode="w", header=header, do_compress=compress, closefd=False)
+        record = _record_of(laspy, cloud, fields, writer.header, path)
         with as_input_error(path, "writing the points"):
-            if header.evlrs:
-                writer.write_evlrs(header.evlrs)
-            writer.close()
+            writer.write_points(record)
+    with as_input_error(path, "writing the points"):
+        if header.evlrs:
+            writer.write_evlrs(header.evlrs)
+        writer.close()
 
 
 def _header(laspy: Any, cloud: PointCloud, fields: Fields, outline: Outline, options: WriteOptions, path: Path) -> Any:
