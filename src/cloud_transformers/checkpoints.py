@@ -2,8 +2,10 @@
 
 import pickle
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -51,12 +53,24 @@ def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
 
 def read_safetensors(path: str | Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     """Tensors and metadata."""
+    with _opened(path) as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
+
+
+def read_metadata(path: str | Path) -> dict[str, str]:
+    """Metadata alone, which takes no time however large the file is."""
+    with _opened(path) as file:
+        return file.metadata() or {}
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[Any]:
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     try:
         with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118
+            yield file
     except SafetensorError as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from error
 

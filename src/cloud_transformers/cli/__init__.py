@@ -19,6 +19,10 @@ VERBS = {  # verb -> its module
     "convert": "convert",
     "data": "data",
     "import-release": "import_release",
+    "classify": "classify",
+    "complete": "complete",
+    "reconstruct": "reconstruct",
+    "weights": "weights",
     "train": "train",
     "evaluate": "evaluate",
     "recipes": "recipes",
@@ -45,6 +49,13 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def sentence(error: Exception) -> str:
+    """What went wrong, for a person; the system's own sentence is completed by the name of the file."""
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"
+    return str(error)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     args = build_parser().parse_args(arguments)
     try:
@@ -57,8 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `cloudt ... | head`: whoever reads has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:  # unreadable, unwritable, disk full: the system's own sentence names the file
-        print(f"cloudt: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
+    except OSError as error:  # unreadable, unwritable, disk full
+        print(f"cloudt: {sentence(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("cloudt: interrupted", file=sys.stderr)

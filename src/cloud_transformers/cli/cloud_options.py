@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_read_arguments(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("reading")
-    group.add_argument("--columns", help='names for the columns of text or arrays: "x,y,z,label" or "xyzrgb"')
-    group.add_argument("--positions", metavar="NAME", help="the array of an .npz or .h5 file that holds the points")
+    group = add_layout_arguments(parser)
     group.add_argument("--drop", action="append", default=[], metavar="FIELD", help="leave out this field (repeatable)")
     group.add_argument(
         "--non-finite", choices=["refuse", "drop"], default="refuse", help="points with a NaN or infinite coordinate"
@@ -21,6 +19,14 @@ def add_read_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sample", type=int, metavar="N", help="draw N points by area from a mesh")
     group.add_argument("--seed", type=int, default=0, help="for --sample (default 0)")
     group.add_argument("--vertices", action="store_true", help="take the corners of a mesh as points")
+
+
+def add_layout_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """What has to be said of files that do not say it themselves."""
+    group = parser.add_argument_group("reading")
+    group.add_argument("--columns", help='names for the columns of text or arrays: "x,y,z,label" or "xyzrgb"')
+    group.add_argument("--positions", metavar="NAME", help="the array of an .npz or .h5 file that holds the points")
+    return group
 
 
 def read_with(path: Path, args: argparse.Namespace) -> PointCloud:

@@ -1,9 +1,40 @@
-"""A file of weights as a table."""
+"""Files of weights as tables: one in full, or many with a line each."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 STATISTICS = ("running_mean", "running_var", "num_batches_tracked")  # buffers of BatchNorm: not learned
+
+
+def listed(files: Mapping[str, Path]) -> str:
+    """Names, and what there is to know at a glance."""
+    from cloud_transformers.checkpoints import read_safetensors
+    from cloud_transformers.models.preparation import preparation_from_json
+    from cloud_transformers.models.saving import read_task
+    from cloud_transformers.predict.cards import card_of
+
+    rows = [("name", "task", "classes", "parameters", "size", "score")]
+    for name, path in files.items():
+        tensors, metadata = read_safetensors(path)
+        text = metadata.get("preparation")
+        classes = len(preparation_from_json(text, path).classes) if text else 0
+        card = card_of(path)
+        score = card.facts.get("score", "") if card else ""
+        size = f"{path.stat().st_size / 1e6:.1f} MB"
+        count = sum(_learned(tensors))
+        rows.append(
+            (name, read_task(path), str(classes or "-"), f"{count:,}", size, score or metadata.get("score", "-"))
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(6)]
+    lines = ("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _learned(tensors: Mapping[str, Any]) -> list[int]:
+    """The sizes of the tensors that were learned."""
+    return [value.numel() for name, value in tensors.items() if name.rpartition(".")[2] not in STATISTICS]
 
 
 def describe(path: Path) -> str:
@@ -12,7 +43,7 @@ def describe(path: Path) -> str:
 
     tensors, metadata = read_safetensors(path)
     read_config(path, metadata)
-    learned = [value.numel() for name, value in tensors.items() if name.rpartition(".")[2] not in STATISTICS]
+    learned = _learned(tensors)
     rows = {
         "kind": metadata["kind"],
         "parameters": f"{sum(learned):,} in {len(learned)} tensors, {path.stat().st_size / 1e6:.1f} MB on disk",

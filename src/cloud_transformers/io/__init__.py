@@ -31,6 +31,7 @@ __all__ = [
     "read",
     "read_chunks",
     "read_mesh_points",
+    "read_shape",
     "write",
     "write_parts",
 ]
@@ -100,6 +101,29 @@ def read(
 
         return mesh.read(path, options)
     return read_whole(_open(path, module, options), options)
+
+
+def read_shape(
+    path: StrPath,
+    num_points: int,
+    *,
+    seed: int = 0,
+    columns: str | Iterable[str] | None = None,
+    positions: str | None = None,
+    non_finite: str = "refuse",
+    progress: bool = False,
+) -> PointCloud:
+    """Reads a cloud, or draws `num_points` points by area where the file is a mesh: for whoever wants a shape.
+
+    A mesh's number of faces is then in `metadata["faces"]`; everything else is as in `read`.
+    """
+    path, module = _existing(path)
+    options = ReadOptions(sample=num_points, seed=seed)
+    if FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path)):
+        from cloud_transformers.io import mesh
+
+        return mesh.read_shape(path, options)
+    return read(path, columns=columns, positions=positions, non_finite=non_finite, progress=progress)
 
 
 def read_chunks(

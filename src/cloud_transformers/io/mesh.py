@@ -7,6 +7,7 @@ are left alone and a mesh file cannot make it read from elsewhere.
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,19 @@ def read(path: Path, options: ReadOptions) -> PointCloud:
             f"{path}: is a mesh of {len(faces)} faces; draw points on it with sample=N (--sample N), "
             "or take its corners with vertices=True (--vertices)"
         )
+    return _corners(vertices, path)
+
+
+def read_shape(path: Path, options: ReadOptions) -> PointCloud:
+    """Points drawn on the faces, whose number goes into the metadata; of a file without faces, its vertices."""
+    vertices, faces = _load(path)
+    if not len(faces):
+        return _corners(vertices, path)
+    assert options.sample is not None
+    return replace(sample(vertices, faces, options.sample, options.seed, path), metadata={"faces": len(faces)})
+
+
+def _corners(vertices: NDArray[np.float64], path: Path) -> PointCloud:
     offset = choose_offset(vertices)
     return PointCloud(positions=split(vertices, offset, path), offset=offset)
 

@@ -53,6 +53,11 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     return Table(path=path, num_points=vertex.count, blocks=blocks, columns=vertex.properties, metadata=metadata)
 
 
+def has_faces(path: Path) -> bool:
+    with path.open("rb") as file:
+        return num_faces(read_header(file, path)) > 0
+
+
 def num_faces(header: Header) -> int:
     """How many faces the header declares; an element without a list of corners is none."""
     face = header.element("face")

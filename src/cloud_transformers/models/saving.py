@@ -10,7 +10,7 @@ from typing import Any
 
 from torch import nn
 
-from cloud_transformers.checkpoints import load_exactly, read_safetensors, write_safetensors
+from cloud_transformers.checkpoints import load_exactly, read_metadata, read_safetensors, write_safetensors
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.classifier import Classifier, ClassifierConfig, build_classifier
 from cloud_transformers.models.completer import Completer, CompleterConfig, build_completer
@@ -33,6 +33,12 @@ KINDS = {
     "classifier": Kind(Classifier, ClassifierConfig, build_classifier),
     "completer": Kind(Completer, CompleterConfig, build_completer),
     "reconstructor": Kind(Reconstructor, ReconstructorConfig, build_reconstructor),
+}
+TASKS = {
+    "segmenter": "segmentation",
+    "classifier": "classification",
+    "completer": "completion",
+    "reconstructor": "reconstruction",
 }
 
 
@@ -66,6 +72,13 @@ def load_prepared(path: str | Path) -> tuple[nn.Module, Preparation | None]:
     load_exactly(model, tensors, f"{path}: its weights do not fit its configuration")
     text = metadata.get("preparation")
     return model.eval(), preparation_from_json(text, path) if text else None
+
+
+def read_task(path: str | Path) -> str:
+    """What the weights of a file are for, without building their model."""
+    metadata = read_metadata(path)
+    read_config(path, metadata)
+    return TASKS[metadata["kind"]]
 
 
 def read_config(path: str | Path, metadata: dict[str, str]) -> tuple[Kind, Any]:

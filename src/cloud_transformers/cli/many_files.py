@@ -1,0 +1,193 @@
+"""Verbs that answer many files: which files are meant, where the answers go, and going on after a bad one."""
+
+from __future__ import annotations
+
+import glob
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers.errors import InputError
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file to be answered, and its place below the folder that was named."""
+
+    path: Path
+    relative: Path
+
+
+@dataclass(frozen=True)
+class Job:
+    source: Path
+    target: Path | None  # where the answer is written, if it is
+
+
+@dataclass
+class Files:
+    """Which files the words of a command mean; `several` even if a folder or pattern held only one."""
+
+    found: list[Found]
+    several: bool
+    complaints: list[str]
+
+
+def find_files(words: Sequence[str], suffixes: Collection[str], out: Path | None = None) -> Files:
+    """Files, folders (searched recursively for these suffixes) and patterns such as `scans/**/*.ply`.
+
+    Patterns are for shells that leave them alone, and for Windows. What lies in the output folder `out` is an answer
+    of an earlier run, and passed over in folders and patterns.
+    """
+    files = Files([], len(words) > 1, [])
+    seen: set[Path] = set()
+    for word in words:
+        path = Path(word)
+        named: Iterable[Path]
+        if path.is_dir():
+            root, named = path, (each for each in sorted(path.rglob("*")) if not _hidden(each, path))
+        elif not path.exists() and glob.has_magic(word):
+            root, named = _fixed_part(word), map(Path, sorted(glob.glob(word, recursive=True)))
+        else:
+            root, named = path.parent, [path]
+        named = list(named)
+        if named != [path]:
+            files.several = True
+            named = [each for each in named if each.suffix.lower() in suffixes and each.is_file()]
+            if out is not None:
+                named = [each for each in named if not _inside(each, out)]
+            if not named:
+                files.complaints.append(f"{word}: no file in it ends in {', '.join(suffixes)}")
+        for each in named:
+            if (place := each.resolve()) not in seen:
+                seen.add(place)
+                files.found.append(Found(each, each.relative_to(root)))
+    return files
+
+
+def _hidden(path: Path, root: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(root).parts)
+
+
+def _fixed_part(pattern: str) -> Path:
+    """The folder below which a pattern looks."""
+    parts = Path(pattern).parts
+    first = next(number for number, part in enumerate(parts) if glob.has_magic(part))
+    return Path(*parts[:first])
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    return folder.resolve() in path.resolve().parents
+
+
+def plan(
+    files: Files,
+    out: Path | None,
+    suffix_of: Callable[[Path], str],
+    *,
+    force: bool,
+    skip_existing: bool,
+) -> list[Job]:
+    """A job per file. `out` is a file for one input and a folder for several; `suffix_of` says an answer's format."""
+    if out is None:
+        return [Job(each.path, None) for each in files.found]
+    to_folder = is_folder(files, out)
+    if to_folder and out.is_file():
+        raise InputError(f"{out}: is a file, but there are several inputs; name a folder")
+    jobs = []
+    sources: dict[Path, Path] = {}
+    for each in files.found:
+        target = out / each.relative.with_suffix(suffix_of(each.path)) if to_folder else out
+        if target in sources:
+            raise InputError(
+                f"{sources[target]} and {each.path} would both be written to {target}; name the folder above them, or "
+                "answer them one after the other"
+            )
+        if target.resolve() == each.path.resolve():
+            raise InputError(f"{target}: would replace the input by its answer; write to another place with -o")
+        sources[target] = each.path
+        jobs.append(Job(each.path, target))
+    existing = [job.target for job in jobs if job.target is not None and job.target.exists()]
+    if skip_existing:
+        return [job for job in jobs if job.target not in existing]
+    if existing and not force:
+        more = f" (and {len(existing) - 1} more)" if len(existing) > 1 else ""
+        raise InputError(
+            f"{existing[0]}{more}: exists; replace with --force, or answer only what is missing with --skip-existing"
+        )
+    return jobs
+
+
+def is_folder(files: Files, out: Path) -> bool:
+    """Whether answers go into `out` rather than become it."""
+    return files.several or out.is_dir()
+
+
+def make_room(target: Path, out: Path) -> None:
+    """The folders that an answer needs below the output folder; a single file's folder must be there already."""
+    if target != out:
+        target.parent.mkdir(parents=True, exist_ok=True)
+
+
+class Failures:
+    """Complaints about single files, said at once; their number decides the exit code."""
+
+    def __init__(self, complaints: Iterable[str] = ()) -> None:
+        self.reasons: dict[str, str] = {}
+        for complaint in complaints:
+            self.add(complaint, complaint)
+
+    def add(self, name: str, reason: str) -> None:
+        self.reasons[name] = reason
+        say(f"cloudt: {reason}", error=True)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.reasons else 0
+
+
+def answer(
+    jobs: Sequence[Job],
+    prepare: Callable[[Path], Any],
+    score: Callable[[list[Any]], list[Any]],
+    finish: Callable[[Job, Any, Any], None],
+    failures: Failures,
+    *,
+    batch_size: int,
+) -> None:
+    """Prepare, score and finish the jobs, a batch of them in memory at a time. A file that fails does not stop others.
+
+    `finish` gets the job, what was prepared and the answer to it.
+    """
+    from tqdm import tqdm
+
+    from cloud_transformers.cli import sentence
+
+    def attempt(job: Job, step: Callable[..., Any], *given: Any) -> Any:
+        try:
+            return step(*given)
+        except (InputError, OSError) as error:
+            failures.add(str(job.source), _naming(job.source, sentence(error)))
+            return None
+
+    with tqdm(total=len(jobs), unit="file", delay=1.0, leave=False, disable=not sys.stderr.isatty()) as bar:
+        for start in range(0, len(jobs), batch_size):
+            some = jobs[start : start + batch_size]
+            pairs = [(job, attempt(job, prepare, job.source)) for job in some]
+            ready = [(job, prepared) for job, prepared in pairs if prepared is not None]
+            for (job, prepared), result in zip(ready, score([prepared for _, prepared in ready]), strict=True):
+                attempt(job, finish, job, prepared, result)
+            bar.update(len(some))
+
+
+def _naming(path: Path, reason: str) -> str:
+    return reason if str(path) in reason else f"{path}: {reason}"
+
+
+def say(line: str, *, error: bool = False) -> None:
+    """Print a line without cutting through a progress bar."""
+    from tqdm import tqdm
+
+    tqdm.write(line, file=sys.stderr if error else sys.stdout)
