@@ -82,7 +82,7 @@ def command(task: str, folder: Path, weights: Path | None) -> list[str]:
     from cloud_transformers.report.showcase import ANSWERS
 
     def paths(name: Path) -> list[str]:
-        return [str(folder / name), "-o", str(folder / ANSWERS / name), "--force"]
+        return [(folder / name).as_posix(), "-o", (folder / ANSWERS / name).as_posix(), "--force"]
 
     words = {
         "segmentation": ["segment", *paths(ROOM)],
@@ -92,16 +92,18 @@ def command(task: str, folder: Path, weights: Path | None) -> list[str]:
             "--up",
             "y",
             "--json",
-            str(folder / ANSWERS / f"{OBJECTS}.json"),
+            (folder / ANSWERS / f"{OBJECTS}.json").as_posix(),
         ],
         "completion": ["complete", *paths(PARTIAL), "--up", "y", "--as-is"],
         "reconstruction": ["reconstruct", *paths(PICTURES)],
     }[task]
-    return words + ([] if weights is None else ["--weights", str(weights)])
+    return words + ([] if weights is None else ["--weights", weights.as_posix()])
 
 
 def _answered(task: str, folder: Path, showcase: Showcase, weights: Path | None) -> Section:
     """Runs the verb as if its command had been typed, and reads what it wrote."""
+    import contextlib
+    import io
     import shlex
 
     from cloud_transformers.cli import build_parser
@@ -115,7 +117,9 @@ def _answered(task: str, folder: Path, showcase: Showcase, weights: Path | None)
     typed = f"cloudt {shlex.join(words)}"
     print(f"$ {typed}", flush=True)
     parsed = build_parser().parse_args(words)
-    if parsed.run(parsed):
+    with contextlib.redirect_stdout(io.StringIO()):  # a line for every file; whoever repeats the command sees them
+        code = parsed.run(parsed)
+    if code:
         raise InputError(f"`{typed}` could not answer everything; its reasons are above")
     _, preparation = load_prepared(find_weights(parsed.weights))
     assert preparation is not None  # the verb has just used it
@@ -125,11 +129,11 @@ def _answered(task: str, folder: Path, showcase: Showcase, weights: Path | None)
 def _print_scores(sections: list[Section]) -> None:
     from cloud_transformers.report.showcase.page import measure, number
 
-    print(f"\n{'task':<16}{'score':<16}{'model':>9}{'without':>10}  by which is meant")
+    print(f"\n{'task':<16}{'score':<16}{'model':>9}{'no model':>10}")
     for section in sections:
         for compared in section.scores:
             value, plain = (number(each, compared.score.unit) for each in (compared.score.value, compared.plain))
-            print(f"{section.task:<16}{measure(compared):<16}{value:>9}{plain:>10}  {compared.plain_answer}")
+            print(f"{section.task:<16}{measure(compared):<16}{value:>9}{plain:>10}  ({compared.plain_answer})")
 
 
 def _facts(showcase: Showcase, found: dict[str, Path], tasks: list[str], seconds: float) -> dict[str, str]:

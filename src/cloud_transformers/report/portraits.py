@@ -102,7 +102,7 @@ def room_camera(positions: NDArray[Any], side: int) -> Camera:
     low, high = positions.min(axis=0), positions.max(axis=0)
     middle = np.append((low + high)[:2] / 2, low[2])
     reach = float(max((high - low)[:2]))
-    eye = middle + reach * np.array([0.35, -1.3, 1.45])
+    eye = middle + reach * np.array([0.12, -1.3, 1.45])
     return Camera.looking(eye, middle + np.array([0, 0, 0.4]), 42.0, side)
 
 

@@ -2,6 +2,7 @@
 
     room.ply      objects/*.ply      partial/*.ply      pictures/*.png       what a model is given
     truth/room.ply (label)  truth/objects/*.ply (mask)  truth/partial/*.ply  truth/pictures/*.ply
+                            truth/objects/*.png, the object as it is
 
 They come from the test split of a seed of their own: nothing in them was shown to a model in training, which takes
 seed 0. Files of an earlier demonstration are replaced; others in the same folders are left alone.
@@ -14,15 +15,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.world import objects, rooms, sources
+from cloud_transformers.datasets.world.contact_sheets import portrait
 from cloud_transformers.datasets.world.pictures import png
+from cloud_transformers.datasets.world.seeds import SPLIT_START
 from cloud_transformers.files import whole_file
 from cloud_transformers.io import write
 
 ROOM = Path("room.ply")
+# Cut out roughly, but not as roughly as for training: people too shall see what the objects are.
+VARIANT = "PB_T25_R"
 OBJECTS, PARTIAL, PICTURES, TRUTH = Path("objects"), Path("partial"), Path("pictures"), Path("truth")
 
 
@@ -63,7 +69,7 @@ def write_room(folder: Path, showcase: Showcase) -> None:
 
 
 def write_objects(folder: Path, showcase: Showcase) -> None:
-    samples = sources.scanobjectnn("test", size=showcase.num_objects, seed=showcase.seed)
+    samples = sources.scanobjectnn("test", size=showcase.num_objects, seed=showcase.seed, variant=VARIANT)
     for number, name in enumerate(progress(showcase.object_names(), "objects")):
         cloud = samples[number].cloud
         _write(folder / OBJECTS / f"{name}.ply", PointCloud(positions=cloud.positions))
@@ -71,6 +77,8 @@ def write_objects(folder: Path, showcase: Showcase) -> None:
             folder / TRUTH / OBJECTS / f"{name}.ply",
             PointCloud(positions=cloud.positions, fields={"mask": cloud.fields["mask"].astype(np.uint8)}),
         )
+        mesh = objects.build(showcase.seed, SPLIT_START["test"] + number, class_of(name))
+        _write_png(folder / TRUTH / OBJECTS / f"{name}.png", portrait(mesh, 224, angle=0.6))
 
 
 def write_partial(folder: Path, showcase: Showcase) -> None:
@@ -85,10 +93,7 @@ def write_pictures(folder: Path, showcase: Showcase) -> None:
     samples = sources.reconstruction("test", size=showcase.num_pictures, seed=showcase.seed)
     for number, name in enumerate(progress(showcase.picture_names(), "pictures")):
         sample = samples[number]
-        path = folder / PICTURES / f"{name}.png"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as temporary:
-            temporary.write_bytes(png(sample.image))
+        _write_png(folder / PICTURES / f"{name}.png", sample.image)
         _write(folder / TRUTH / PICTURES / f"{name}.ply", sample.cloud)
 
 
@@ -103,6 +108,12 @@ WRITERS: dict[str, Callable[[Path, Showcase], None]] = {
 
 def _names(count: int, classes: tuple[str, ...]) -> list[str]:
     return [f"{objects.class_of(index, classes)}_{index // len(classes) + 1}" for index in range(count)]
+
+
+def _write_png(path: Path, picture: NDArray[np.uint8]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as temporary:
+        temporary.write_bytes(png(picture))
 
 
 def _write(path: Path, cloud: PointCloud) -> None:

@@ -32,7 +32,7 @@ tr:first-child th { border-top: 0; color: var(--soft); font-weight: 600; font-si
 td.n { white-space: nowrap; font-variant-numeric: tabular-nums } td.n b { font-size: 1.15rem }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem;
 overflow-x: auto; font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace; margin: .7rem 0 }
-.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)) }
+.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)) }
 .cards.wide { display: block } .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
 padding: .8rem } .card h3 { font-size: 1.05rem; margin: 0; display: inline } .card .remark { color: var(--soft);
 font-size: .9rem; margin-left: .5rem } .remark.good { color: var(--good) } .remark.bad { color: var(--bad) }
@@ -48,6 +48,11 @@ text-align: right; font-variant-numeric: tabular-nums }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: .6rem 0; padding: 0; list-style: none;
 font-size: .9rem } .legend i { display: inline-block; width: .95rem; height: .95rem; border-radius: 3px;
 border: 1px solid #0003; vertical-align: -.12rem; margin-right: .4rem }
+@media (max-width: 760px) { .scores tr:first-child { display: none } .scores tr { display: grid; gap: 0 1rem;
+grid-template-columns: 1fr 1fr; padding: .6rem .8rem; border-top: 1px solid var(--line) } .scores td { border: 0;
+padding: .1rem 0; white-space: normal } .scores td:last-child { grid-column: 1 / 3; font-size: .9rem }
+.scores td.n::before { display: block; font-size: .8rem; color: var(--soft) }
+.scores td.n:nth-child(3)::before { content: "the model" } .scores td.n:nth-child(4)::before { content: "no model" } }
 """
 
 
@@ -96,7 +101,7 @@ def measure(compared: Compared) -> str:
 
 
 def _scores(sections: Sequence[Section]) -> str:
-    head = "<tr><th>task<th>score<th>the model<th>without a model<th>what it means"
+    head = "<tr><th>task<th>score<th>the model<th>no model<th>what it means"
     rows = []
     for section in sections:
         for compared in section.scores:
@@ -108,7 +113,7 @@ def _scores(sections: Sequence[Section]) -> str:
                 f"<td>{escape(compared.meaning)} "
                 f'<span class="soft">({compared.score.num_samples:,} {escape(compared.score.sample)})</span>'
             )
-    return f'<div class="scroll"><table>{head}{"".join(rows)}</table></div>'
+    return f'<div class="scroll"><table class="scores">{head}{"".join(rows)}</table></div>'
 
 
 def _section(section: Section) -> str:

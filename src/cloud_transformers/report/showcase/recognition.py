@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from cloud_transformers.datasets.files import read_image
 from cloud_transformers.datasets.world import rooms
 from cloud_transformers.datasets.world.showcase import OBJECTS, ROOM, TRUTH, Showcase, class_of
 from cloud_transformers.io import read
@@ -88,7 +89,7 @@ def _room_pictures(
     palette = np.concatenate([class_colors(classes), PALE[None]])  # the last is for what has no known class
     wrong = np.where(((said != truth) & (truth >= 0))[:, None], RED, PALE)
     paints = (given.fields["color"], palette[said], palette[truth], wrong)
-    return [portraits.picture(points, paint[shown], camera) for paint in paints]
+    return [portraits.picture(points, paint[shown], camera, wide=max(2, side // 180)) for paint in paints]
 
 
 def _legend(classes: tuple[str, ...], found: NDArray[Any]) -> tuple[tuple[str, tuple[int, int, int]], ...]:
@@ -104,14 +105,19 @@ def objects_section(folder: Path, showcase: Showcase, command: str, classes: tup
     masks = [_masks(folder, name) for name in names]
     right = np.concatenate([found == true for _, found, true in masks])
     share = float(np.concatenate([true for _, _, true in masks]).mean())
-    drawn = [_object_pictures(*mask) for mask in masks[: len(set(map(class_of, names)))]]
+    shown = names[: len(set(map(class_of, names)))]
+    drawn = [_object_pictures(*mask) for mask in masks[: len(shown)]]
+    themselves = [read_image(folder / TRUTH / OBJECTS / f"{name}.png") for name in shown]
     return Section(
         task="classification",
         title="Scanned objects: what is it, and which points belong to it?",
-        story="Objects were cut roughly out of scans: parts are missing, and bits of floor, wall and neighbours came "
-        f"along. The model names the object, one of {len(classes)} kinds, and tells it from its surroundings.",
+        story="Objects were cut roughly out of scans: what the scanner did not see is missing, and bits of floor, wall "
+        f"and neighbours came along. The model names the object, one of {len(classes)} kinds, and tells it from its surroundings.",
         command=command,
-        cards=tuple(_object_card(name, said[name], pixels) for name, pixels in zip(names, drawn, strict=False)),
+        cards=tuple(
+            _object_card(name, said[name], (*pixels, image))
+            for name, pixels, image in zip(shown, drawn, themselves, strict=True)
+        ),
         scores=(
             Compared(
                 Score(
@@ -159,13 +165,13 @@ def _object_pictures(
 ) -> tuple[portraits.Picture, ...]:
     camera = portraits.object_camera(points, SIDE)
     paints = (GREY, *(np.where(mask[:, None], BLUE, SAND) for mask in (found, true)))
-    return tuple(portraits.picture(points, paint, camera, wide=3) for paint in paints)
+    return tuple(portraits.picture(points, paint, camera, wide=4) for paint in paints)
 
 
 def _object_card(name: str, said: list[dict[str, Any]], pixels: tuple[portraits.Picture, ...]) -> Card:
     truth = class_of(name)
     first = said[0]
-    captions = ("The scan", "Found by the model", "The truth")
+    captions = ("scan", "model", "truth", "the object itself")
     return Card(
         title=f"“{first['name']}”, {100 * first['probability']:.0f} %",
         remark="right" if first["name"] == truth else f"wrong: it is a {truth}",

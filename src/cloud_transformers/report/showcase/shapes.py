@@ -22,7 +22,7 @@ from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Card, Comp
 SEEN = 0.02  # a point no farther than this from one that was given counts as seen; objects have a diagonal of 1
 NEAR = 0.05  # of the F-score
 CANDIDATES = 1024  # points of each shape while the best constant answer is looked for
-AROUND = np.radians(65), np.radians(20)  # how far to walk around an object to see its other side
+AROUND = -np.radians(45), 0.0  # how far to walk around an object to see more of it
 
 Points = NDArray[Any]  # [N, 3]
 
@@ -43,7 +43,7 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
     ]
     shown = len(set(map(class_of, names)))
     drawn = [_partial_pictures(*triple) for triple in triples[:shown]]
-    captions = ("What one view saw", "Completed by the model", "The truth")
+    captions = ("what one view saw", "model", "truth")
     cards = [
         Card(
             title=class_of(name),
@@ -87,7 +87,7 @@ def _triple(folder: Path, kind: Path, name: str) -> tuple[Points, Points, Points
 
 def _partial_pictures(given: Points, said: Points, true: Points) -> tuple[portraits.Picture, ...]:
     camera = portraits.object_camera(true, SIDE)
-    drawn = [portraits.picture(given, BLUE, camera, wide=3)]
+    drawn = [portraits.picture(given, BLUE, camera, wide=4)]
     for points in (said, true):
         seen = nearest(given, points)[0] < SEEN
         drawn.append(portraits.picture(points, np.where(seen, BLUE, ORANGE), camera, wide=3))
@@ -102,12 +102,7 @@ def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tu
     values = [100 * float(distances(*pair).f_score(NEAR)) for pair in zip(said, true, strict=True)]
     shown = len(set(map(class_of, names)))
     drawn = [_turned(*pair) for pair in list(zip(said, true, strict=True))[:shown]]
-    captions = (
-        "The picture",
-        "The answer, from the same side",
-        "The answer, walked around",
-        "The truth, walked around",
-    )
+    captions = ("picture", "model, same side", "model, from the left", "truth, from the left")
     cards = [
         Card(
             title=class_of(name),
