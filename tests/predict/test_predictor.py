@@ -123,7 +123,7 @@ def test_points_that_are_not_finite_are_left_out_and_counted(weights: Weights, p
     broken = np.insert(points, [0, 100], [[np.nan, 0, 0], [0, np.inf, 0]], axis=0)
     answer = ct.Predictor.load(weights["classification"])(broken)
     clean = ct.Predictor.load(weights["classification"])(points)
-    assert answer.notes == ("2 points with a NaN or infinite coordinate were left out",)
+    assert answer.notes == ("2 points were left out: a coordinate is NaN or infinite",)
     assert np.flatnonzero(np.isnan(answer.foreground)).tolist() == [0, 101]
     assert not answer.mask[0]
     np.testing.assert_array_equal(answer.foreground[[*range(1, 101), *range(102, 202)]], clean.foreground)

@@ -19,6 +19,7 @@ VERBS = {  # verb -> its module
     "convert": "convert",
     "data": "data",
     "import-release": "import_release",
+    "segment": "segment",
     "classify": "classify",
     "complete": "complete",
     "reconstruct": "reconstruct",

@@ -19,12 +19,19 @@ TOP = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.predict_options import add_output_arguments, add_weights_arguments
+    from cloud_transformers.cli.predict_options import (
+        add_output_arguments,
+        add_up_argument,
+        add_weights_arguments,
+        at_least_one,
+    )
 
     parser.add_argument("files", nargs="+", metavar="FILES")
     parser.add_argument("--json", metavar="FILE", help="all classes with their probabilities; - for standard output")
-    parser.add_argument("--up", metavar="AXIS", help="the axis that points up: x, y, z, -x, -y or -z")
-    parser.add_argument("--votes", type=int, default=3, metavar="N", help="draws from large clouds (default 3)")
+    add_up_argument(parser, "the axis that points up")
+    parser.add_argument(
+        "--votes", type=at_least_one, default=3, metavar="N", help="draws from large clouds (default 3)"
+    )
     add_output_arguments(
         parser, False, "also write the clouds, with the object told from its surroundings: a file, or a folder"
     )
@@ -61,11 +68,12 @@ def run(args: argparse.Namespace) -> int:
         from cloud_transformers.cli.predict_options import mesh_note, say_notes
 
         notes = mesh_note(prepared.given.cloud) + result.notes
-        if job.target is not None:
-            _write(job.target, args.output, prepared, result)
         table.row(str(job.source), result)
         say_notes(job.source, notes)
         answers.append(_facts(job, len(prepared.given.cloud), result, notes))
+        if job.target is not None:
+            _write(job.target, args.output, prepared, result)
+            answers[-1]["output"] = str(job.target)
 
     try:
         answer(jobs, prepare, predictor.score, finish, failures, batch_size=args.batch)
@@ -109,7 +117,7 @@ def _facts(job: Job, num_points: int, result: Any, notes: tuple[str, ...]) -> di
         "classes": [{"name": name, "probability": chance} for name, chance in pairs],
         "points": num_points,
         "object_share": None if result.mask is None else float(result.mask.mean()),
-        "output": None if job.target is None else str(job.target),
+        "output": None,
         "notes": list(notes),
     }
 

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 def add_read_arguments(parser: argparse.ArgumentParser) -> None:
     group = add_layout_arguments(parser)
-    group.add_argument("--drop", action="append", default=[], metavar="FIELD", help="leave out this field (repeatable)")
     group.add_argument(
         "--non-finite", choices=["refuse", "drop"], default="refuse", help="points with a NaN or infinite coordinate"
     )
@@ -22,10 +21,11 @@ def add_read_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_layout_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """What has to be said of files that do not say it themselves."""
+    """What has to be said of files that do not say it themselves, or say too much."""
     group = parser.add_argument_group("reading")
     group.add_argument("--columns", help='names for the columns of text or arrays: "x,y,z,label" or "xyzrgb"')
     group.add_argument("--positions", metavar="NAME", help="the array of an .npz or .h5 file that holds the points")
+    group.add_argument("--drop", action="append", default=[], metavar="FIELD", help="leave out this field (repeatable)")
     return group
 
 

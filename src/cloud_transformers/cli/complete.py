@@ -17,18 +17,24 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.predict_options import add_output_arguments, add_weights_arguments
+    from cloud_transformers.cli.predict_options import (
+        above_zero,
+        add_output_arguments,
+        add_up_argument,
+        add_weights_arguments,
+        at_least_one,
+    )
 
     parser.add_argument("files", nargs="+", metavar="FILES")
-    parser.add_argument("--up", metavar="AXIS", help="the axis that points up: x, y, z, -x, -y or -z")
-    parser.add_argument("--points", type=int, metavar="N", help="how many to give (default: as in training)")
+    add_up_argument(parser, "the axis that points up")
+    parser.add_argument("--points", type=at_least_one, metavar="N", help="how many to give (default: as in training)")
     parser.add_argument(
         "--keep-observed", action="store_true", help="put the input's points first; the field observed tells them"
     )
     parser.add_argument(
         "--as-is", action="store_true", help="inputs already have the position and size of the training data"
     )
-    parser.add_argument("--scale", type=float, default=1.0, help="with --as-is: the factor to the training data's unit")
+    parser.add_argument("--scale", type=above_zero, help="with --as-is: the factor to the training data's unit")
     add_output_arguments(parser, True, "a file for one input, a folder for several")
     add_weights_arguments(parser, "completer-small")
     add_layout_arguments(parser)
@@ -44,8 +50,11 @@ def run(args: argparse.Namespace) -> int:
         mesh_note,
         say_notes,
     )
+    from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS, write
 
+    if args.scale is not None and not args.as_is:
+        raise InputError("--scale counts only with --as-is: other inputs are scaled by their own size")
     files = find_files(args.files, FORMATS, args.output)
     check_output(args, files)
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
@@ -56,7 +65,9 @@ def run(args: argparse.Namespace) -> int:
     def prepare(path: Path) -> Any:
         cloud = reader.read(path)
         up = reader.up(path)
-        return predictor.prepare(cloud, up=up, as_is=args.as_is, scale=args.scale, seed=args.seed, name=str(path))
+        return predictor.prepare(
+            cloud, up=up, as_is=args.as_is, scale=args.scale or 1.0, seed=args.seed, name=str(path)
+        )
 
     def score(prepared: list[Any]) -> Any:
         return predictor.score(prepared, num_points=args.points, keep_observed=args.keep_observed)

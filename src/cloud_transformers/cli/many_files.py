@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +91,10 @@ def plan(
     force: bool,
     skip_existing: bool,
 ) -> list[Job]:
-    """A job per file. `out` is a file for one input and a folder for several; `suffix_of` says an answer's format."""
+    """A job per file. `out` is a file for one input and a folder for several; `suffix_of` says an answer's format.
+
+    In a folder, answers bear the names of their inputs, with the input's own suffix in it where two would be the same.
+    """
     if out is None:
         return [Job(each.path, None) for each in files.found]
     to_folder = is_folder(files, out)
@@ -98,8 +102,12 @@ def plan(
         raise InputError(f"{out}: is a file, but there are several inputs; name a folder")
     jobs = []
     sources: dict[Path, Path] = {}
-    for each in files.found:
-        target = out / each.relative.with_suffix(suffix_of(each.path)) if to_folder else out
+    short = [each.relative.with_suffix(suffix_of(each.path)) for each in files.found]
+    crowded = {name for name, count in Counter(short).items() if count > 1}
+    for each, name in zip(files.found, short, strict=True):
+        if name in crowded and name.name != each.relative.name:
+            name = each.relative.with_name(each.relative.name + name.suffix)  # chair.obj beside chair.ply
+        target = out / name if to_folder else out
         if target in sources:
             raise InputError(
                 f"{sources[target]} and {each.path} would both be written to {target}; name the folder above them, or "

@@ -18,8 +18,33 @@ VERB_OF = {
     "completion": "complete",
     "reconstruction": "reconstruct",
 }
+UP = ("x", "y", "z", "-x", "-y", "-z")
 # Formats that say themselves which axis points up: z is the elevation of LAS, and y is up in glTF.
 UP_OF_FORMAT = {".las": "z", ".laz": "z", ".glb": "y"}
+
+
+def at_least_one(text: str) -> int:
+    """An argument that is a count."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {text!r}")
+    return int(text)
+
+
+def above_zero(text: str) -> float:
+    """An argument that is a factor."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+    return value
+
+
+def add_up_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--up", choices=UP, metavar="AXIS", help=f"{what}: x, y, z, or one of --up=-x, --up=-y, --up=-z"
+    )
 
 
 def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None:
@@ -32,7 +57,9 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
         f"(default {default})",
     )
     group.add_argument("--device", help="cpu, cuda, cuda:1 ... (default: a GPU if there is one)")
-    group.add_argument("--batch", type=int, default=8, metavar="N", help="inputs at once; answers do not depend on it")
+    group.add_argument(
+        "--batch", type=at_least_one, default=8, metavar="N", help="inputs at once; answers do not depend on it"
+    )
     group.add_argument("--seed", type=int, default=0, help="of everything that is drawn at random (default 0)")
 
 
@@ -108,6 +135,7 @@ class CloudReader:
             seed=self.args.seed,
             columns=self.args.columns,
             positions=self.args.positions,
+            drop=self.args.drop,
             non_finite="drop",
             progress=True,
         )

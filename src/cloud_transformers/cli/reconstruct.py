@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from cloud_transformers.cli.predict_options import add_output_arguments, add_weights_arguments
+    from cloud_transformers.cli.predict_options import (
+        above_zero,
+        add_output_arguments,
+        add_up_argument,
+        add_weights_arguments,
+    )
 
     parser.add_argument("files", nargs="+", metavar="IMAGES")
-    parser.add_argument("--up", metavar="AXIS", help="the axis that shall point up: x, y (default), z, -x, -y or -z")
-    parser.add_argument("--scale", type=float, default=1.0, help="the side of the answer's cube (default 1)")
+    add_up_argument(parser, "the axis that shall point up in the answer (default y)")
+    parser.add_argument("--scale", type=above_zero, default=1.0, help="the side of the answer's cube (default 1)")
     add_output_arguments(parser, True, "a file for one picture, a folder for several")
     add_weights_arguments(parser, "reconstructor-small")
 

@@ -28,6 +28,7 @@ __all__ = [
     "WRITTEN_IN_PARTS",
     "Outline",
     "format_of",
+    "is_mesh",
     "read",
     "read_chunks",
     "read_mesh_points",
@@ -110,6 +111,7 @@ def read_shape(
     seed: int = 0,
     columns: str | Iterable[str] | None = None,
     positions: str | None = None,
+    drop: Iterable[str] = (),
     non_finite: str = "refuse",
     progress: bool = False,
 ) -> PointCloud:
@@ -117,13 +119,19 @@ def read_shape(
 
     A mesh's number of faces is then in `metadata["faces"]`; everything else is as in `read`.
     """
-    path, module = _existing(path)
+    path, _ = _existing(path)
     options = ReadOptions(sample=num_points, seed=seed)
-    if FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path)):
+    if is_mesh(path):
         from cloud_transformers.io import mesh
 
         return mesh.read_shape(path, options)
-    return read(path, columns=columns, positions=positions, non_finite=non_finite, progress=progress)
+    return read(path, columns=columns, positions=positions, drop=drop, non_finite=non_finite, progress=progress)
+
+
+def is_mesh(path: StrPath) -> bool:
+    """Whether a file has faces, so that points have to be drawn on it."""
+    path, module = _existing(path)
+    return FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path))
 
 
 def read_chunks(

@@ -76,12 +76,18 @@ def _offset(file: Any, key: str | None, path: Path) -> NDArray[np.float64] | Non
 
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
-    """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
+    """Every bit of positions, offset and fields. `compress` makes it smaller and slower.
+
+    It is made up in memory first: HDF5 does not survive a full disk, and takes the whole process with it.
+    """
     h5py = need("h5py", path)
-    with h5py.File(target, "w") as file:
+    with h5py.File(target, "w", driver="core", backing_store=False) as file:
         kind = {"compression": "gzip", "shuffle": True} if options.compress and len(cloud) else {}
         file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
         for name, values in cloud.fields.items():
             if name in file or not plain_dtype(values.dtype) or "/" in name or name in ("", ".") or "\0" in name:
                 raise InputError(f"{path}: field {name!r} of {values.dtype} cannot be a dataset; rename or drop it")
             file.create_dataset(name, data=values, **kind)
+        file.flush()
+        image = file.id.get_file_image()
+    target.write_bytes(image)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +66,7 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     world = cloud.world if cloud.offset.any() else cloud.positions
     with target.open("wb") as file:
         if not cloud.fields:
-            np.save(file, np.ascontiguousarray(world), allow_pickle=False)
+            _save(file, np.ascontiguousarray(world))
             return
         flatten_fields(cloud, path, forbidden="")  # refuses names that would be read back as something else
         kinds: list[Any] = [(axis, world.dtype) for axis in "xyz"]
@@ -78,4 +79,9 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
             rows[axis] = world[:, index]
         for name, values in cloud.fields.items():
             rows[name] = values
-        np.save(file, rows, allow_pickle=False)
+        _save(file, rows)
+
+
+def _save(file: BinaryIO, array: NDArray[Any]) -> None:
+    """Into something that numpy does not take for a file: it would write past Python, and not notice a full disk."""
+    np.save(SimpleNamespace(write=file.write), array, allow_pickle=False)

@@ -271,7 +271,7 @@ def _write_binary(file: BinaryIO, columns: Fields, num_points: int) -> None:
         packed = np.empty(min(1 << 17, num_points - start), dtype)
         for name, values in columns.items():
             packed[name] = values[start : start + (1 << 17)]
-        packed.tofile(file)
+        file.write(packed.tobytes())  # tofile does not notice a full disk
 
 
 def _write_compressed(file: BinaryIO, columns: Fields, path: Path) -> None:

@@ -179,5 +179,5 @@ def _write_binary(file: BinaryIO, columns: Fields, dtype: np.dtype[Any], bar: An
         packed = np.empty(rows.stop - start, dtype)
         for name, values in columns.items():
             packed[name] = values[rows]
-        packed.tofile(file)
+        file.write(packed.tobytes())  # tofile does not notice a full disk
         bar.update(len(packed))

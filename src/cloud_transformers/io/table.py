@@ -70,9 +70,11 @@ def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Itera
         world, fields = block.world, _kept(block.fields, table, options)
         rows = _finite(world, table, options, first)
         first += len(world)
+        part = table
         if rows is not None:
+            part = replace(table, metadata={**table.metadata, "non_finite": int((~rows).sum())})
             world, fields = world[rows], {name: values[rows] for name, values in fields.items()}
-        cloud = _cloud(table, world, fields, offset)
+        cloud = _cloud(part, world, fields, offset)
         if len(cloud):
             offset = cloud.offset
         yield cloud

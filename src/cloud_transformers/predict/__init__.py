@@ -5,7 +5,7 @@ from cloud_transformers.predict.completion import CompletionPredictor
 from cloud_transformers.predict.labels import class_colors, labelled
 from cloud_transformers.predict.predictor import AnyPredictor, Predictor
 from cloud_transformers.predict.reconstruction import ReconstructionPredictor
-from cloud_transformers.predict.segmentation import SegmentationPredictor
+from cloud_transformers.predict.segmentation import Segmentation, SegmentationPredictor
 from cloud_transformers.predict.weights import find_weights
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "CompletionPredictor",
     "Predictor",
     "ReconstructionPredictor",
+    "Segmentation",
     "SegmentationPredictor",
     "class_colors",
     "find_weights",

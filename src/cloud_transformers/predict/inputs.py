@@ -30,7 +30,7 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
     Points with a NaN or infinite coordinate are left out, which is noted. A cloud without points, with one, or with
     all of them at one place has no shape and is refused.
     """
-    world, offset, fields, metadata = _taken_apart(cloud, name)
+    world, offset, fields, metadata = taken_apart(cloud, name)
     num_given = len(world)
     if not num_given:
         raise InputError(f"{name}: holds no points")
@@ -44,7 +44,8 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
         world, fields = world[rows], {key: values[rows] for key, values in fields.items()}
     left_out = num_given - len(rows) + int(metadata.get("non_finite", 0))
     if left_out:
-        notes.append(f"{left_out:,} points with a NaN or infinite coordinate were left out")
+        points = "point was" if left_out == 1 else "points were"
+        notes.append(f"{left_out:,} {points} left out: a coordinate is NaN or infinite")
     if offset is None:
         offset = choose_offset(world)
         world = split(world, offset, name)
@@ -57,7 +58,7 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
     return Given(name=name, cloud=kept, rows=rows, num_given=num_given, notes=tuple(notes))
 
 
-def _taken_apart(
+def taken_apart(
     cloud: PointCloud | NDArray[Any], name: str
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None, dict[str, NDArray[Any]], dict[str, Any]]:
     if isinstance(cloud, PointCloud):

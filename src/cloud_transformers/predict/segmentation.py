@@ -1,11 +1,12 @@
 """Segmentation of regions: blocks or spheres of a scene, cut out as the model was trained.
 
-Letters: B batch, N points of the longest region, F feature channels, K classes.
+Letters: B batch, N points of a cloud or of the longest region, F feature channels, K classes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,28 @@ import torch
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.models import Preparation, Segmenter
 from cloud_transformers.predict.batches import Batches
+from cloud_transformers.predict.inputs import taken_apart
+from cloud_transformers.predict.labels import labelled
+from cloud_transformers.predict.scene import SceneSettings, segment_cloud
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Segmentation:
+    """What the points of a cloud are, in their order."""
+
+    cloud: PointCloud  # what was given, with the fields `label` and `confidence`
+    labels: NDArray[Any]  # [N] numbers of classes
+    confidence: NDArray[np.float32]  # [N] the mean probability of the class
+    classes: tuple[str, ...]  # [K]
+    notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
 
 
 class SegmentationPredictor:
-    """Class probabilities for the points of regions. Whole scenes are cut into regions by `predict.scene`."""
+    """`predictor(cloud)` for a scene of any shape; see `predict.scene`, also for files that do not fit into memory."""
 
     def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
         self.model = model.to(device).eval()
@@ -29,6 +46,30 @@ class SegmentationPredictor:
     @property
     def classes(self) -> tuple[str, ...]:
         return self.preparation.classes
+
+    def __call__(self, cloud: PointCloud | NDArray[Any], *, colors: bool = False, **settings: Any) -> Segmentation:
+        """The settings are those of `predict.scene.SceneSettings`: `up`, `scale`, `cell` and others.
+
+        With `colors` the answer's cloud has the colours of the classes.
+        """
+        world, offset, fields, metadata = taken_apart(cloud, "the cloud")
+        if finite_rows(world) is not None:
+            raise InputError("the cloud has points with a NaN or infinite coordinate; leave them out first")
+        offset = choose_offset(world) if offset is None else offset
+        positions = world if isinstance(cloud, PointCloud) else split(world, offset, "the cloud")
+        whole = PointCloud(positions=positions, fields=fields, offset=offset, metadata=metadata)
+        try:
+            chosen = SceneSettings(**settings)
+        except TypeError as error:
+            raise InputError(f"segmentation has no such setting: {error}") from error
+        labels, confidence, notes = segment_cloud(whole, self.score_regions, self.preparation, chosen)
+        return Segmentation(
+            cloud=labelled(whole, labels, confidence, self.classes, recolor=colors),
+            labels=labels,
+            confidence=confidence,
+            classes=self.classes,
+            notes=tuple(notes),
+        )
 
     def score_regions(
         self,

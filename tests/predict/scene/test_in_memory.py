@@ -56,7 +56,7 @@ def test_every_point_of_any_cloud_gets_an_answer(
     assert labels.shape == confidence.shape == (len(cloud),)
     assert ((confidence > 0) & (confidence <= 1)).all()
     assert max(len(positions) for positions, _ in scorer.regions) <= 64
-    assert len(notes) == 1  # it has no colours
+    assert "no colours" in notes[0]
 
 
 @pytest.mark.parametrize("region", REGIONS)
@@ -74,7 +74,9 @@ def test_the_answer_is_right(region: str, cell: float) -> None:
 
 def test_up_and_scale_bring_a_cloud_to_metres_with_z_up() -> None:
     cloud = room(5000)
-    turned = replace(cloud, positions=np.ascontiguousarray(cloud.positions[:, [1, 2, 0]] * 1000))  # y up, millimetres
+    turned = replace(
+        cloud, positions=np.asarray((cloud.positions * [1, -1, 1])[:, [0, 2, 1]] * 1000, np.float32)
+    )  # y up, millimetres
     answers = [
         segment_cloud(turned, ByHeight(), prepared(), SceneSettings(cell=0, up="y", scale=0.001)),
         segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(cell=0)),
@@ -82,9 +84,10 @@ def test_up_and_scale_bring_a_cloud_to_metres_with_z_up() -> None:
     assert np.array_equal(answers[0][0], answers[1][0])
 
 
-def numbered_room(max_points: int, block_points: int) -> tuple[PointCloud, NDArray[Any]]:
+def numbered_room(max_points: int, block_points: int, width: float) -> tuple[PointCloud, NDArray[Any]]:
     """A room of the world whose colours tell each point's number, and its blocks as the benchmark stores them."""
     cloud = rooms.room(3, 1, max_points=max_points)
+    cloud = cloud.select(((cloud.positions - cloud.positions.min(axis=0))[:, :2] < width).all(axis=1))
     number = np.arange(len(cloud))
     cloud = cloud.with_fields(color=np.stack([number >> 16, number >> 8 & 255, number & 255], axis=1).astype(np.uint8))
     points = np.concatenate([cloud.positions, cloud.fields["color"]], axis=1)
@@ -98,7 +101,7 @@ def numbers(colors: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def test_regions_are_the_blocks_of_the_training() -> None:
-    cloud, stored = numbered_room(20_000, 4096)
+    cloud, stored = numbered_room(20_000, 4096, 99)
     scorer = ByHeight()
     segment_cloud(cloud, scorer, prepared(points=4096), SceneSettings(cell=0))
     given = {tuple(numbers(features)): positions for positions, features in scorer.regions}
@@ -110,7 +113,7 @@ def test_regions_are_the_blocks_of_the_training() -> None:
 
 def test_labels_are_those_of_the_recipes_evaluation() -> None:
     """Stored blocks of one size, repetitions among them, through the same model: the mean of what they say."""
-    cloud, stored = numbered_room(6000, 640)
+    cloud, stored = numbered_room(6000, 640, 2.2)
     model = models.segmenter("tiny", num_classes=13)
     preparation = prepared(points=640, classes=tuple(f"class {k}" for k in range(13)))
     predictor = SegmentationPredictor(model, preparation, device=torch.device("cpu"))

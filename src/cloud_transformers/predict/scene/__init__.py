@@ -6,6 +6,7 @@ and what it costs is in docs/scenes.md.
 
 from cloud_transformers.predict.scene.in_memory import segment_cloud
 from cloud_transformers.predict.scene.settings import Budget, SceneSettings, memory_budget
-from cloud_transformers.predict.scene.streamed import segment_file
+from cloud_transformers.predict.scene.source import content_of
+from cloud_transformers.predict.scene.streamed import SceneReport, segment_file
 
-__all__ = ["Budget", "SceneSettings", "memory_budget", "segment_cloud", "segment_file"]
+__all__ = ["Budget", "SceneReport", "SceneSettings", "content_of", "memory_budget", "segment_cloud", "segment_file"]

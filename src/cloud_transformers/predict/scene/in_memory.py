@@ -13,6 +13,7 @@ from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import thin
 from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, score
 from cloud_transformers.predict.scene.settings import SceneSettings
+from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.votes import label_dtype
 
 
@@ -31,10 +32,13 @@ def segment_cloud(
     if not len(cloud):
         return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
     survey = Survey("the cloud", preparation, settings)
-    survey.add(cloud)
-    notes = survey.notes()
+    positions = survey.add(cloud)
+    cell = settings.chosen_cell(preparation)
+    census = Census(preparation.extent, cell)
+    census.add(positions, survey.anchor)
+    notes = survey.notes() + census.notes(preparation)
     raw = survey.points(cloud, 0)
-    points, stands_for = thin(raw, survey.anchor, settings.chosen_cell(preparation))
+    points, stands_for = thin(raw, survey.anchor, cell)
     everywhere = np.ones(len(points), bool)
     labels, confidence = score(points, everywhere, survey.extent, scorer, preparation, settings)
     if stands_for is not None:

@@ -17,6 +17,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import Outline
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.axes import up_rotation
 from cloud_transformers.predict.scene.cells import Floors
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
@@ -34,7 +35,8 @@ class Survey:
         self.source, self.settings = source, settings
         self.wants_color = "color" in preparation.features
         self.floors = Floors(settings.chosen_floor(preparation))
-        self.num_points = 0
+        self._turn = up_rotation(settings.up, "z")
+        self.num_points = self.num_left_out = 0
         self._anchor: NDArray[np.float64] | None = None
         self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
         self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
@@ -43,22 +45,20 @@ class Survey:
 
     def positions(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Positions relative to the anchor, z up, in metres."""
-        anchor = self._turned(cloud.offset[None])[0] * self.settings.scale
+        anchor = self._turn @ cloud.offset * self.settings.scale
         if self._anchor is None:
             self._anchor = anchor
         if not np.array_equal(anchor, self.anchor):
             raise ValueError("all parts of a scene must have one offset")
-        positions = self._turned(cloud.positions)
+        positions = cloud.positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
         if self.settings.scale != 1:
             positions = (positions * np.float64(self.settings.scale)).astype(np.float32)
         return np.ascontiguousarray(positions)
 
-    def _turned(self, values: NDArray[np.generic]) -> NDArray[np.float32]:
-        return np.roll(values, 2 - "xyz".index(self.settings.up), axis=1)
-
     def add(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Take note of a part of the scene; returns its positions."""
         positions = self.positions(cloud)
+        self.num_left_out += int(cloud.metadata.get("non_finite", 0))
         if not len(positions):
             return positions
         self.num_points += len(positions)
@@ -110,17 +110,25 @@ class Survey:
 
     def notes(self) -> list[str]:
         """What the user should know about how the file was understood."""
+        return self._notes_on_points() + self._notes_on_colors()
+
+    def _notes_on_points(self) -> list[str]:
+        if not self.num_left_out:
+            return []
+        return [f"{self.num_left_out:,} points with a NaN or infinite coordinate were left out"]
+
+    def _notes_on_colors(self) -> list[str]:
         if not self.wants_color:
             return []
         if self.full_brightness is None:
-            what = "all colours are black" if self.color_kind else "no colours"
+            what = "nothing but black for colours" if self.color_kind else "no colours"
             if self.settings.missing_color == "refuse":
                 raise InputError(f"{self.source}: has {what}, which these weights need; choose --missing-color")
             chosen = self.settings.missing_color
-            return [f"{what}: the model, which was trained with colours, sees every point {chosen} (--missing-color)"]
+            return [f"has {what}: the model, trained with colours, sees every point {chosen} (--missing-color)"]
         assert self.color_kind is not None
         if self.full_brightness != _FULL_LIGHT[self.color_kind][-1]:
-            return [f"colours reach {self.brightest:g}: they are taken as 0..{self.full_brightness:g}"]
+            return [f"has colours up to {self.brightest:g}: they are taken as 0..{self.full_brightness:g}"]
         return []
 
     def points(self, cloud: PointCloud, first: int) -> ScenePoints:

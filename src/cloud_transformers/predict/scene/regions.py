@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.axes import up_rotation
 from cloud_transformers.predict.scene.cells import Floors
 from cloud_transformers.predict.scene.points import ScenePoints
 
@@ -49,11 +50,10 @@ def make_region(
             columns.append((positions[:, 2:] - floor).astype(np.float32))
         else:
             columns.append(_normalized(points.color[rows], preparation))
-    local = (positions - origin).astype(np.float32)
+    turn = up_rotation("z", preparation.up)  # the scene's z is up
     return Region(
         rows,
-        # The scene's z is up; models of another up axis get the axes turned, not mirrored.
-        np.ascontiguousarray(np.roll(local, "xyz".index(preparation.up) - 2, axis=1)),
+        ((positions - origin) @ turn.T).astype(np.float32),
         np.concatenate(columns, axis=1) if columns else np.zeros((len(rows), 0), np.float32),
         votes,
     )

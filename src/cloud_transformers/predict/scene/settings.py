@@ -11,8 +11,8 @@ from typing import Literal
 from cloud_transformers.datasets.s3dis.subrooms import CELL
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.axes import up_rotation
 
-Axis = Literal["x", "y", "z"]
 MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
 
 # What the interpreter, torch and a small model take before the first point is read, and a batch of regions on its way
@@ -40,7 +40,7 @@ class SceneSettings:
 
     cell: float | None = None
     overlap: float = 0.5
-    up: Axis = "z"
+    up: str = "z"
     scale: float = 1.0
     missing_color: Literal["grey", "black", "white", "refuse"] = "grey"
     floor: float | None = None
@@ -51,8 +51,7 @@ class SceneSettings:
             raise InputError(f"cell must be a side in metres, or 0 for every point, got {self.cell}")
         if not 0 <= self.overlap <= 0.9:
             raise InputError(f"overlap must be a share between 0 and 0.9, got {self.overlap}")
-        if self.up not in ("x", "y", "z"):
-            raise InputError(f"up must be x, y or z, got {self.up!r}")
+        up_rotation(self.up, "z")  # complains about other names
         if not 0 < self.scale < float("inf"):
             raise InputError(f"scale must be metres per unit, above 0, got {self.scale}")
         if self.missing_color not in (*MISSING_COLORS, "refuse"):

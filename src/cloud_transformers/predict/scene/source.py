@@ -18,52 +18,57 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene.settings import Budget
 
 PART = 1 << 19
+MESH_POINTS = 1_000_000
 
 
 class Source:
-    """`options` are those of `io.read`."""
+    """`options` are those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area.
 
-    def __init__(self, path: Path, options: Mapping[str, Any], budget: Budget) -> None:
-        self.path, self.options = path, dict(options)
-        io.format_of(path)
-        self.is_mesh = io.FORMATS[path.suffix.lower()] == "mesh" or options.get("sample") is not None
+    Points with a NaN or infinite coordinate are left out, unless the options say otherwise.
+    """
+
+    def __init__(
+        self, path: Path, options: Mapping[str, Any], budget: Budget, *, mesh_points: int = MESH_POINTS, seed: int = 0
+    ) -> None:
+        self.path, self.options = path, {"non_finite": "drop", **options}
+        self.mesh_points, self.seed = mesh_points, seed
+        self.is_mesh = io.is_mesh(path)
         self.whole: PointCloud | None = None
         at_once = _bytes_at_once(path, self.is_mesh)
         if at_once > budget.free:
             raise InputError(
-                f"{path}: a {path.suffix} file cannot be read in parts, and this one takes about "
-                f"{at_once / 2**30:.1f} GB at once; give more --memory, or convert it to .las or .ply first"
+                f"{path}: such a file cannot be read in parts, and this one takes about {at_once / 2**30:.1f} GB at "
+                "once; give more --memory, or convert it to .las or .ply first"
             )
 
     def parts(self) -> Iterator[PointCloud]:
         """At least one, all with one offset; empty ones are possible."""
-        if self.is_mesh or self.options.get("vertices"):
-            self.whole = self.read() if self.whole is None else self.whole
-            for start in range(0, max(len(self.whole), 1), PART):
-                yield self.whole.select(slice(start, start + PART))
+        if not self.is_mesh:
+            yield from io.read_chunks(self.path, PART, **self.options)
             return
-        chosen = {name: self.options[name] for name in _IN_CHUNKS if name in self.options}
-        yield from io.read_chunks(self.path, PART, **chosen)
+        whole = self.read()
+        for start in range(0, max(len(whole), 1), PART):
+            yield whole.select(slice(start, start + PART))
 
     def read(self) -> PointCloud:
-        return self.whole if self.whole is not None else io.read(self.path, **self.options)
-
-    def content(self) -> str:
-        """A hash of the file's bytes."""
-        digest = hashlib.blake2b(digest_size=16)
-        with self.path.open("rb") as file:
-            while block := file.read(1 << 22):
-                digest.update(block)
-        return digest.hexdigest()
+        if not self.is_mesh:
+            return io.read(self.path, **self.options)
+        if self.whole is None:
+            self.whole = io.read_shape(self.path, self.mesh_points, seed=self.seed)
+        return self.whole
 
 
-_IN_CHUNKS = ("columns", "positions", "drop", "non_finite")
+def content_of(path: Path) -> str:
+    """A hash of a file's bytes."""
+    digest = hashlib.blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 22):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def _bytes_at_once(path: Path, is_mesh: bool) -> int:
     """What a file takes that is in memory as a whole while it is read, about."""
-    if not path.is_file():
-        return 0
     if path.suffix.lower() == ".npz" and zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             return sum(entry.file_size for entry in archive.infolist())

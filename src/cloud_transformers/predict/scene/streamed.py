@@ -34,7 +34,7 @@ from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import merge, thin
 from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, margin, score
 from cloud_transformers.predict.scene.settings import Budget, SceneSettings
-from cloud_transformers.predict.scene.source import Source
+from cloud_transformers.predict.scene.source import MESH_POINTS, Source, content_of
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 
@@ -48,6 +48,7 @@ class SceneReport:
     resumed_tiles: int
     seconds: float
     notes: tuple[str, ...]
+    class_counts: tuple[int, ...]
 
 
 def segment_file(
@@ -63,6 +64,7 @@ def segment_file(
     work: str | Path | None = None,
     colors: bool = False,
     read_options: Mapping[str, Any] | None = None,
+    mesh_points: int = MESH_POINTS,
     progress: bool = False,
     tell: Callable[[str], None] = lambda note: None,
 ) -> SceneReport:
@@ -72,13 +74,13 @@ def segment_file(
     budget: bytes that the whole process may take; `tile_points` is for tests, which have no large scenes.
     work: the folder below which the work folder is made, by default that of the target. It is removed at success.
     colors: replace the colours by those of the classes.
-    read_options: those of `io.read`.
+    read_options: those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area instead.
     tell: is given each note on how the file was understood, before the long work begins.
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
     run = _Run(
-        source=Source(Path(source), read_options or {}, budget),
+        source=Source(Path(source), read_options or {}, budget, mesh_points=mesh_points, seed=settings.seed),
         target=Path(target),
         scorer=scorer,
         preparation=preparation,
@@ -93,7 +95,7 @@ def segment_file(
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
     run.survey_all()
-    notes = run.survey.notes()
+    notes = run.survey.notes() + run.census.notes(preparation)
     for note in notes:
         tell(f"{source}: {note}")
     run.try_writing()
@@ -113,7 +115,9 @@ def segment_file(
         ) from error
     run.work.remove()
     seconds = time.perf_counter() - began
-    return SceneReport(run.survey.num_points, len(run.work.counts), resumed, seconds, tuple(notes))
+    return SceneReport(
+        run.survey.num_points, len(run.work.counts), resumed, seconds, tuple(notes), tuple(run.class_counts.tolist())
+    )
 
 
 @dataclass(kw_only=True)
@@ -133,6 +137,7 @@ class _Run:
         self.survey = Survey(str(self.source.path), self.preparation, self.settings)
         self.census = Census(self.preparation.extent, self.cell)
         self.first: PointCloud | None = None
+        self.class_counts = np.zeros(len(self.preparation.classes), np.int64)
         self.work: WorkFolder
 
     def key(self, weights: str) -> str:
@@ -142,9 +147,10 @@ class _Run:
             "preparation": self.preparation.to_json(),
             "settings": asdict(self.settings),
             "tile_points": self.tile_points,
+            "mesh_points": self.source.mesh_points,
             "options": {name: sorted(v) if name == "drop" else v for name, v in self.source.options.items()},
         }
-        content = self.source.content() + json.dumps(said, sort_keys=True, default=str)
+        content = content_of(self.source.path) + json.dumps(said, sort_keys=True, default=str)
         return hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
 
     def survey_all(self) -> None:
@@ -271,6 +277,7 @@ class _Run:
         labels, confidence = self.work.answers(first, count)
         if missed := int((labels < 0).sum()):
             raise RuntimeError(f"{missed:,} points of {self.source.path} have no answer")
+        self.class_counts += np.bincount(labels, minlength=len(self.class_counts))
         return labels, confidence
 
     def _labelled(self, cloud: PointCloud, labels: Any, confidence: Any) -> PointCloud:

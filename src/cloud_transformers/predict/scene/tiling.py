@@ -11,9 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.cells import pack, square_indices, unpack
 from cloud_transformers.predict.scene.points import cube_indices
 
+_FEW = 30  # points of a region, below which no shape can be told
 _MOST_LEAVES = 2_000_000  # 32 MB; with more the leaves become larger
 
 
@@ -39,6 +41,16 @@ class Census:
         while len(self.keys) > _MOST_LEAVES:
             self.side *= 2
             self.keys, self.counts = _sums(pack(unpack(self.keys) >> 1), self.counts)
+
+    def notes(self, preparation: Preparation) -> list[str]:
+        """A scene in which regions hold next to nothing is likely in other units than the model's."""
+        mean = self.counts.sum() / max(len(self.counts), 1)
+        if mean >= _FEW or self.counts.sum() < _FEW:
+            return []
+        return [
+            f"only {mean:.1f} points per {self.side:g} x {self.side:g} m, where the model was trained with up to "
+            f"{preparation.points}: if the coordinates are not metres, or the scene is a landscape, try --scale"
+        ]
 
     def tiles(self, most: int) -> NDArray[np.int64]:  # [L]
         """The number of the tile to which each leaf of `keys` belongs, from 0.
