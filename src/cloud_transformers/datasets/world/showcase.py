@@ -27,8 +27,7 @@ from cloud_transformers.files import whole_file
 from cloud_transformers.io import write
 
 ROOM = Path("room.ply")
-# Cut out roughly, but not as roughly as for training: people too shall see what the objects are.
-VARIANT = "PB_T25_R"
+VARIANT = "OBJ_BG"  # what stands in the box around an object
 OBJECTS, PARTIAL, PICTURES, TRUTH = Path("objects"), Path("partial"), Path("pictures"), Path("truth")
 
 

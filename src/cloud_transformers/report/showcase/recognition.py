@@ -111,8 +111,9 @@ def objects_section(folder: Path, showcase: Showcase, command: str, classes: tup
     return Section(
         task="classification",
         title="Scanned objects: what is it, and which points belong to it?",
-        story="Objects were cut roughly out of scans: what the scanner did not see is missing, and bits of floor, wall "
-        f"and neighbours came along. The model names the object, one of {len(classes)} kinds, and tells it from its surroundings.",
+        story="Objects were cut out of scans: what the scanner did not see is missing, and bits of floor, wall and "
+        f"neighbours came along. The model names the object, one of {len(classes)} kinds, and tells it from its "
+        "surroundings.",
         command=command,
         cards=tuple(
             _object_card(name, said[name], (*pixels, image))
