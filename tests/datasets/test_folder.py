@@ -130,6 +130,15 @@ def test_columns_of_text_files(tmp_path: Path) -> None:
     np.testing.assert_allclose(dataset[0].cloud.fields["color"], [[1, 0, 0], [0, 1, 0]])
 
 
+def test_files_that_name_their_columns_are_believed(tmp_path: Path) -> None:
+    labelled(tmp_path / "train", ["b.npy"])
+    (tmp_path / "train/a.csv").write_text("label,x,y,z,red,green,blue\n2,1,2,3,40,40,40\n5,1,2,4,40,40,40\n")
+    (tmp_path / "train/c.xyz").write_text("1 2 3 255 0 0 2\n2 3 4 0 255 0 5\n")
+    settings(tmp_path, 'task = "segmentation"\ncolumns = "xyzrgblabel"\n')
+    dataset = folder(tmp_path, "train").checked()
+    assert (len(dataset), dataset.classes) == (3, ("2", "5"))
+
+
 @pytest.mark.parametrize("by_folder", [True, False])
 def test_classification(tmp_path: Path, by_folder: bool) -> None:
     for name in ("cup", "old chair"):

@@ -1,5 +1,7 @@
 """Distances between shapes against scipy, and the averages over categories."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,8 @@ from scipy.optimize import linear_sum_assignment
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from cloud_transformers.metrics import CategoryAverage, ShapeDistances, emd_distance
+from cloud_transformers.metrics import CategoryAverage, EmdGap, ShapeDistances, emd_distance, exact_emd
+from cloud_transformers.metrics.emd_gap import MOST_CLOUDS, MOST_POINTS
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +59,56 @@ def test_categories_count_alike_whatever_their_size() -> None:
     assert score.num_samples == 3
     assert "mean over 2 categories" in score.definition
     assert np.isnan(CategoryAverage("CD", unit="", definition="", better="lower").score().value)
+
+
+def test_the_exact_assignment_is_exact() -> None:
+    generator = torch.Generator().manual_seed(1)
+    prediction, truth = (torch.rand(3, 6, 3, generator=generator) for _ in range(2))
+    for value, one, other in zip(exact_emd(prediction, truth), prediction, truth, strict=True):
+        cost = cdist(one, other)
+        best = min(cost[range(6), list(order)].mean() for order in permutations(range(6)))
+        assert float(value) == pytest.approx(best, rel=1e-12)
+    prediction[0, 0, 0] = torch.nan
+    assert torch.isnan(exact_emd(prediction, truth)).tolist() == [True, False, False]
+
+
+def test_the_gap_is_that_of_the_same_clouds_however_they_are_dealt_out() -> None:
+    generator = torch.Generator().manual_seed(2)
+    count = 40
+    prediction, truth = (torch.rand(count, 30, 3, generator=generator) for _ in range(2))
+    categories = [f"category {number * 7 % 11}" for number in range(count)]
+
+    def gap(numbers: list[int], batch: int) -> EmdGap:
+        found = EmdGap()
+        for start in range(0, len(numbers), batch):
+            part = numbers[start : start + batch]
+            found.update(part, [categories[number] for number in part], prediction[part], truth[part])
+        return found
+
+    whole = gap(list(range(count)), 7)
+    for others in (1, 2, 4):
+        parts = [gap(list(range(rank, count, others + 1))[:: (-1) ** rank], 3) for rank in range(others + 1)]
+        for part in parts[1:]:
+            parts[0].merge(part)
+        assert parts[0].score() == whole.score()
+    score = whole.score()
+    assert score.num_samples == MOST_CLOUDS
+    assert f"mean over {MOST_CLOUDS} clouds" in score.definition
+    assert "30 points" in score.definition
+    numbers = sorted(number for number, _, _ in whole.first.values())[:MOST_CLOUDS]
+    assert numbers == [categories.index(name) for name in dict.fromkeys(categories)][:MOST_CLOUDS]
+    expected = [
+        emd_distance(prediction[n : n + 1], truth[n : n + 1]) / exact_emd(prediction[n : n + 1], truth[n : n + 1])
+        for n in numbers
+    ]
+    assert score.value == pytest.approx(100 * (float(torch.cat(expected).mean()) - 1), abs=1e-4)
+    assert 0 <= score.value < 2
+
+
+def test_the_gap_of_large_clouds_is_measured_on_some_of_their_points() -> None:
+    points = torch.rand(1, MOST_POINTS + 500, 3, generator=torch.Generator().manual_seed(3))
+    gap = EmdGap()
+    gap.update([0], ["chair"], points, points)
+    assert gap.score().value == 0
+    assert f"{MOST_POINTS:,} points" in gap.score().definition
+    assert np.isnan(EmdGap().score().value)

@@ -11,6 +11,8 @@ import torch
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
+from cloud_transformers.recipes import recipe as make_recipe
+from cloud_transformers.recipes import with_settings
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,11 @@ SHORT = (
 CASES = {
     "s3dis-blocks": Case("s3dis", 6, ("points=128", "holdout=0.2"), ("mIoU", "OA", "mAcc"), "S3DIS blocks, Area 5"),
     "s3dis-spheres": Case(
-        "s3dis", 6, ("points=8192", "radius=2", "train_spheres=20", "spheres=30", "votes=2"), ("mIoU",), "2 votes x 30"
+        "s3dis",
+        6,
+        ("points=8192", "radius=2", "train_spheres=20", "spheres=30", "votes=2", "validation_spheres=8"),
+        ("mIoU",),
+        "2 votes x 30",
     ),
     "scanobjectnn": Case(
         "scanobjectnn", 30, ("points=64",), ("OA", "mAcc", "mask accuracy"), "ScanObjectNN PB_T50_RS, main split"
@@ -36,14 +42,16 @@ CASES = {
     "scanobjectnn-scales": Case("scanobjectnn", 30, ("points=64",), ("OA", "mAcc"), "ScanObjectNN PB_T50_RS"),
     "modelnet40": Case("modelnet40", 80, ("points=64",), ("OA", "mAcc"), "ModelNet40, 64 points"),
     "completion": Case(
-        "completion", 16, ("points=64", "num_points=128", "emd_steps=2"), ("CD-L2", "F@0.01", "CD-L1"), "PCN completion"
+        "completion",
+        16,
+        ("points=64", "num_points=128", "emd_steps=2"),
+        ("CD-L2", "F@0.01", "CD-L1", "EMD", "EMD gap"),
+        "PCN completion",
     ),
     "reconstruction": Case(
         "reconstruction", 16, ("num_points=64", "drawn=100", "pixels=32"), ("F@0.01", "CD-L1"), "2 passes of 64 points"
     ),
 }  # fmt: skip
-
-VALIDATED = {name: () if name == "s3dis-spheres" else ("validate_every=2",) for name in CASES}
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +86,7 @@ def test_trained_stopped_resumed_evaluated(name, data, tmp_path, capsys):
         "tiny",
         *case.settings,
         *SHORT,
-        *VALIDATED[name],
+        "validate_every=2",
     ]
     whole, stopped = tmp_path / "whole", tmp_path / "stopped"
     assert main(["train", name, *words, "--out", str(whole)]) == 0, capsys.readouterr().err
@@ -133,6 +141,26 @@ def test_weights_are_evaluated_by_a_named_recipe(data, tmp_path, capsys):
     assert "knows 15 classes, the data has 40" in capsys.readouterr().err
     assert main(["evaluate", weights, "--recipe", "completion", "--data", str(data("completion", 16))]) == 2
     assert "holds a classifier" in capsys.readouterr().err
+
+
+def test_spheres_of_held_out_rooms_are_of_no_room_that_is_trained_on(data):
+    recipe = with_settings(
+        make_recipe("s3dis-spheres", "tiny"), {"folder": str(data("s3dis", 6)), "holdout": "0.4", "radius": "2"}
+    )
+    splits = recipe.data.splits(recipe.task, 0)
+    train, kept = (
+        {(area, room.name) for area, rooms in dataset.source.rooms.items() for room in rooms}
+        for dataset in (splits.train, splits.validation)
+    )
+    assert kept
+    assert not train & kept
+    whole = with_settings(recipe, {"holdout": "0"}).data.splits(recipe.task, 0)
+    assert whole.validation is None
+    assert {(area, room.name) for area, rooms in whole.train.source.rooms.items() for room in rooms} == train | kept
+    # The same spheres whenever weights are compared.
+    one, other = (splits.validation[3].cloud.positions for _ in range(2))
+    assert (one == other).all()
+    assert splits.validation[3].scene in splits.validation.source.scenes
 
 
 def test_spheres_that_miss_points_are_an_error(data, tmp_path, capsys):

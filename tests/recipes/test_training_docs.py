@@ -24,7 +24,7 @@ def test_recipes_are_the_recipes():
     assert re.findall(r"^\| `([a-z0-9-]+)` \|", TEXT, flags=re.MULTILINE) == list(RECIPES)
     for name, make in RECIPES.items():
         (row,) = re.findall(rf"^\| `{name}` \|.*\| (.*) \|$", TEXT, flags=re.MULTILINE)
-        assert row.split(" (")[0] in make.__doc__
+        assert row.split(" (")[0] in make.__doc__ or (row == "-" and name.startswith("own-"))
 
 
 def test_commands_are_understood(tmp_path, monkeypatch):

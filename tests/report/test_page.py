@@ -13,7 +13,7 @@ from cloud_transformers.metrics import ConfusionMatrix
 from cloud_transformers.report import write_page
 from cloud_transformers.report.curves import curve
 from cloud_transformers.report.drawing import draw
-from cloud_transformers.tasks import Panel
+from cloud_transformers.tasks import Image, Panel
 
 
 class Page(HTMLParser):
@@ -36,7 +36,13 @@ def results(**changes) -> Results:
     matrix.update(torch.tensor([0, 1, 1]), torch.tensor([0, 1, 0]))
     positions = np.random.default_rng(0).normal(size=(50, 3)).astype(np.float32)
     cloud = PointCloud(positions=positions, fields={"label": np.arange(50) % 20 - 1})
-    shown = Shown("a & b", 0.5, [Panel("truth", cloud, "label"), Panel("input", cloud)])
+    names = tuple(f"class <{number}>" for number in range(20))
+    panels = [
+        Panel("truth", cloud, "label", names=names),
+        Panel("input", cloud),
+        Image("seen", np.zeros((8, 8, 3), "u1")),
+    ]
+    shown = Shown("a & b", "true <chair>, predicted sofa (70.0%)", panels)
     values = {
         "recipe": "toy", "protocol": "once <each>", "weights": "w", "seconds": 1.0, "scores": [matrix.mean_iou()],
         "details": matrix.per_class(), "classes": matrix.classes, "confusion": matrix.counts.tolist(),
@@ -52,11 +58,15 @@ def test_the_page_has_everything_and_needs_nothing_else(tmp_path):
     page = Page()
     page.feed((tmp_path / "page.html").read_text())
     assert page.tags.count("svg") == 3  # loss, learning rate, validation; the norms were not finite
-    assert page.tags.count("img") == 4
+    assert page.tags.count("img") == 6
     assert all(source.startswith("data:image/png;base64,") for source in page.sources)
     assert "<table>" in page.words
     assert "once <each>" in page.words
     assert "a & b" in page.words
+    assert page.words.count("true <chair>, predicted sofa (70.0%)") == 2
+    assert "class <18>" in page.words
+    assert "class <19>" not in page.words  # only labels that are there are explained
+    assert "no label" in page.words
     assert "In neither truth nor prediction: sofa" in page.words
 
 

@@ -1,5 +1,7 @@
 """What one training loop relies on: parts of a batch add up to the whole, and nothing depends on its neighbours."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -10,6 +12,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.tasks import (
     Classification,
     Completion,
+    Image,
     Reconstruction,
     Segmentation,
     SegmentationBatch,
@@ -33,7 +36,7 @@ def cases():
         "no mask": (Classification(with_mask=False), models.classifier("tiny", 4), made_up.classification),
         "completion": (Completion(num_points=64, emd_steps=10), models.completer("tiny"), made_up.completion),
         "reconstruction": (
-            Reconstruction(num_points=64, drawn=100),
+            Reconstruction(num_points=64, drawn=64, score_emd=True),
             models.reconstructor("tiny"),
             made_up.reconstruction,
         ),
@@ -100,10 +103,21 @@ def test_pictures_show_real_points_only(case):
     task, model, items = case
     with torch.inference_mode():
         batch = task.collate(items)
-        panels = task.panels(task.predict(model, batch), batch, 0)
+        prediction = task.predict(model, batch)
+        panels = task.panels(prediction, batch, 0, CLASSES)
+        tally = task.tally(CLASSES)
+        tally.update(prediction, batch)
     assert panels
+    assert {panel.title for panel in panels} & {"truth", "object, truth", "cloud"}
+    assert set(tally.quality()) == set(batch.numbers)
+    assert all(tally.caption(number) for number in batch.numbers)
     for panel in panels:
+        if isinstance(panel, Image):
+            assert panel.pixels.shape == (32, 32, 3)
+            np.testing.assert_array_equal(panel.pixels, items[0].sample.image)  # as it was before it was normalised
+            continue
         assert len(panel.cloud) > 0
+        assert panel.field != "label" or panel.cloud.fields["label"].max() < len(panel.names)
         assert panel.field is None or panel.field in panel.cloud.fields
 
 
@@ -113,6 +127,36 @@ def test_the_emd_term_ends_with_its_steps():
     prediction = task.forward(model, batch)
     assert set(task.loss(prediction, batch, 9)) == {"EMD", "Chamfer"}
     assert set(task.loss(prediction, batch, 10)) == {"Chamfer"}
+
+
+def test_emd_comes_with_its_gap_and_can_be_left_out():
+    task, model, make = cases()["completion"]
+    batch = task.collate(made_up.items(make, 3))
+    with torch.inference_mode():
+        prediction = task.predict(model, batch)
+    for scored in (True, False):
+        tally = replace(task, score_emd=scored).tally(CLASSES)
+        tally.update(prediction, batch)
+        scores = {score.name: score for score in tally.scores()}
+        assert ("EMD" in scores) == ("EMD gap" in scores) == scored
+    tally = task.tally(CLASSES)
+    tally.update(prediction, batch)
+    *_, emd, gap = tally.scores()
+    assert (emd.name, gap.name) == ("EMD", "EMD gap")
+    assert "mean over 2 clouds" in gap.definition
+
+
+def test_captions_name_truth_and_answer():
+    task = Classification(with_mask=False)
+    batch = task.collate(made_up.items(made_up.classification, 2))
+    truth = batch.labels.tolist()
+    logits = torch.full((2, 4), -20.0)
+    logits[0, truth[0]] = 20
+    logits[1, (truth[1] + 1) % 4] = 20
+    tally = task.tally(CLASSES)
+    tally.update((logits, torch.zeros(batch.mask.shape)), batch)
+    assert tally.caption(0) == f"true {CLASSES[truth[0]]}, predicted {CLASSES[truth[0]]} (100.0%)"
+    assert tally.caption(1) == f"true {CLASSES[truth[1]]} (0.0%), predicted {CLASSES[(truth[1] + 1) % 4]} (100.0%)"
 
 
 def test_accuracies_agree_with_scikit_learn():

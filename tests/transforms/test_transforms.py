@@ -23,6 +23,10 @@ MOVES = [
     tf.Center(),
     tf.Center("box"),
     tf.UnitSphere(),
+    tf.UnitDiagonal(),
+    tf.UnitDiagonal(0.5),
+    tf.Scale(0.1),
+    tf.Upright("y", "z"),
     tf.RotateAbout("x"),
     tf.RotateAbout("y"),
     tf.RotateAbout("z", 30),
@@ -33,6 +37,7 @@ MOVES = [
 ]
 CROPS = [
     tf.BlockCrop(1.0),
+    tf.BlockCrop(1.0, up="y"),
     tf.SphereCrop(1.0, 64),
     tf.FixedCount(100),
     tf.FixedCount(1000),

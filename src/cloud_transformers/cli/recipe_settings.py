@@ -18,7 +18,7 @@ RESERVED = ("out", "recipe", "weights", "only")
 def chosen_recipe(name: str, words: Sequence[str]) -> tuple[Recipe, dict[str, str]]:
     """The recipe with its settings, and what was reserved; "help" is among it if it was asked for."""
     from cloud_transformers.engine.run import CONFIGURATION, read_json
-    from cloud_transformers.recipes import from_configuration, parse, recipe, with_settings
+    from cloud_transformers.recipes import from_configuration, parse, recipe, starting_recipe, with_settings
 
     asked = [word for word in words if word not in ("-h", "--help")]
     values = parse(asked)
@@ -29,12 +29,16 @@ def chosen_recipe(name: str, words: Sequence[str]) -> tuple[Recipe, dict[str, st
         values["folder"] = values.pop("data")
         if not Path(values["folder"]).is_dir():
             raise InputError(f"{values['folder']}: no such folder")
+    if "from" in values:
+        values["start"] = values.pop("from")
     path = Path(name)
     path = path / CONFIGURATION if (path / CONFIGURATION).is_file() else path
     if path.is_file():
         if "size" in values:
             raise InputError(f"{path} has its size already; size is chosen with the name of a recipe")
         base = from_configuration(read_json(path), str(path))
+    elif values.get("start", "none").lower() != "none":
+        base = starting_recipe(name, values["start"], values.pop("size", None))
     else:
         base = recipe(name, values.pop("size", "full"))
     return with_settings(base, values), rest

@@ -19,5 +19,7 @@ def run(args: argparse.Namespace) -> None:
     for name, make in RECIPES.items():
         lines = (inspect.getdoc(make) or "").splitlines()
         paper = next((line.removeprefix("paper").strip() for line in lines if line.startswith("paper")), "")
-        print(f"{name:<20} {lines[0]}\n{'':<20} the paper: {paper}")
+        print(f"{name:<20} {lines[0]}")
+        if paper:
+            print(f"{'':<20} the paper: {paper}")
     print("\n`cloudt recipes NAME` shows command, cost and expected score; `cloudt train NAME --help` all settings.")

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+Axis = Literal["x", "y", "z"]
+
+
+def upright(up: Axis, to: Axis) -> NDArray[np.float64]:
+    """The quarter turn [3, 3], for column vectors, that brings the axis `up` to `to`; the third axis stays."""
+    matrix = np.eye(3)
+    first, second = "xyz".index(up), "xyz".index(to)
+    if first != second:
+        matrix[first, first] = matrix[second, second] = 0
+        matrix[second, first], matrix[first, second] = 1, -1
+    return matrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine.order import Key, SeededItems
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.errors import InputError
-from cloud_transformers.tasks import Panel, Tally, Task
+from cloud_transformers.tasks import Image, Panel, Tally, Task
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Shown:
     """A sample to be looked at."""
 
     name: str
-    quality: float
-    panels: list[Panel]
+    caption: str
+    panels: list[Panel | Image]
 
 
 @torch.no_grad()
@@ -86,12 +86,12 @@ def best_and_worst(
     first = protocol.passes[0]
     items = SeededItems(first.dataset, protocol.seed)
 
-    def show(number: int, quality: float) -> Shown:
+    def show(number: int) -> Shown:
         batch = protocol.task.collate([items[first.epoch, number]]).to(device)
-        panels = protocol.task.panels(protocol.task.predict(model, batch), batch, 0)
-        return Shown(batch.names[0], quality, panels)
+        panels = protocol.task.panels(protocol.task.predict(model, batch), batch, 0, first.dataset.classes)
+        return Shown(batch.names[0], tally.caption(number), panels)
 
-    best, worst = ([show(*pair) for pair in pairs] for pairs in chosen)
+    best, worst = ([show(number) for number, _ in pairs] for pairs in chosen)
     return best, worst
 
 

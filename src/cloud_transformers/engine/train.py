@@ -7,6 +7,7 @@ that was killed at any moment and started again ends with the same bits as one t
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -77,24 +78,31 @@ def train(
     preparation: Preparation | None = None,
     validation: Protocol | None = None,
     processes: Processes | None = None,
+    start: Callable[[nn.Module], str] | None = None,
 ) -> nn.Module:
     """Train to the last step and return the model to be used: the average of the weights, where one is kept.
 
-    If `run` holds checkpoints of the same configuration, training goes on from the newest.
+    If `run` holds checkpoints of the same configuration, training goes on from the newest. If not, and there is a
+    `start`, it puts weights into the new model and says in a sentence what it did.
     """
     if validation is None and options.patience:
         raise InputError("patience needs validation data, and this run has none; set patience=0")
     processes = processes or Processes(device=options.device, precision=options.precision)
+    torch.manual_seed(options.seed)
+    model = make_model()
+    checkpoints = Checkpoints(run.checkpoints, options.keep)
+    # Before the folder is made: weights that do not fit must not leave a run behind.
+    said = start(model) if start is not None and not checkpoints.all() else ""
     if processes.is_main:
         run.open(configuration or {"training": asdict(options)}, facts or {})
+        if said:
+            print(said, file=sys.stderr)
     processes.wait()
-    torch.manual_seed(options.seed)
-    model = make_model().to(processes.device).train()
+    model = model.to(processes.device).train()
     if processes.count > 1:
         synchronize(model)
     optimizer = make_optimizer(model, options)
     average = WeightAverage(model, options.ema) if options.ema else None
-    checkpoints = Checkpoints(run.checkpoints, options.keep)
     progress = checkpoints.restore(model, optimizer, average, processes.accelerator.scaler)
     processes.wait()
     module, optimizer = processes.accelerator.prepare(TaskModel(task, model), optimizer)

@@ -107,7 +107,10 @@ def _as_block(rows: NDArray[Any], names: tuple[str, ...] | None, path: Path, opt
     if names is None:
         features = native(rows["features"])
         return Block(native(rows["xyz"]), {"features": features} if features.shape[1] else {})
-    return group_columns({name: rows[name] for name in names if name != "_"}, path, options.drop)
+    block = group_columns({name: rows[name] for name in names if name != "_"}, path, options.drop)
+    if (color := block.fields.get("color")) is not None and color.dtype.kind == "i":
+        block.fields["color"] = _narrow("color", color, True)  # an eighth of the memory until all blocks are there
+    return block
 
 
 def _find_layout(file: BinaryIO, path: Path) -> Layout:
@@ -173,7 +176,7 @@ def _whole_fields(names: tuple[str, ...] | None, layout: Layout, path: Path) -> 
 
 
 def _narrow(name: str, values: NDArray[Any], whole: bool) -> NDArray[Any]:
-    if values.dtype.kind == "i" or (whole and np.all((values == np.floor(values)) & (np.abs(values) <= _EXACT))):
+    if values.dtype.kind in "iu" or (whole and np.all((values == np.floor(values)) & (np.abs(values) <= _EXACT))):
         if name == "color" and values.size:
             low, high = values.min(), values.max()
             if low >= 0 and high <= 65535:

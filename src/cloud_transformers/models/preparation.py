@@ -15,7 +15,8 @@ class Preparation:
     """How an input is brought to what the model was trained on. Fields that a task does not need keep their defaults.
 
     - segmentation: `region` of side or radius `extent` metres, `points` of them at once, with the per-point `features`
-      ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in metres)
+      ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in
+      metres); the coordinates of the region are then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
     - completion: the whole cloud, `points` drawn, the middle of its box at the origin, its diagonal scaled to `extent`
       and then everything by `scale`; `num_points` come out and are brought back

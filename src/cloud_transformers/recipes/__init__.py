@@ -1,6 +1,6 @@
 """The paper's experiments: functions that return a frozen dataclass, which is carried out or changed first."""
 
-from cloud_transformers.recipes.catalogue import RECIPES, RELEASES, recipe
+from cloud_transformers.recipes.catalogue import RECIPES, RELEASES, recipe, starting_recipe
 from cloud_transformers.recipes.experiment import run_evaluation, run_training
 from cloud_transformers.recipes.overrides import from_configuration, parse, settings, with_settings
 from cloud_transformers.recipes.recipe import Recipe
@@ -15,5 +15,6 @@ __all__ = [
     "run_evaluation",
     "run_training",
     "settings",
+    "starting_recipe",
     "with_settings",
 ]

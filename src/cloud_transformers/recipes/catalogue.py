@@ -1,17 +1,20 @@
-"""All recipes by name: the paper's experiments, each in three sizes."""
+"""All recipes by name, each in three sizes: the paper's experiments, and the four tasks on a folder of your own."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import get_args
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.generation import completion, reconstruction
 from cloud_transformers.recipes.objects import modelnet40, scanobjectnn, scanobjectnn_scales
+from cloud_transformers.recipes.own import own_classification, own_completion, own_reconstruction, own_segmentation
 from cloud_transformers.recipes.recipe import Recipe
 from cloud_transformers.recipes.s3dis import s3dis_blocks, s3dis_spheres
+from cloud_transformers.recipes.starting import options_of
 
 RECIPES: dict[str, Callable[[Size], Recipe]] = {
     "s3dis-blocks": s3dis_blocks,
@@ -21,6 +24,10 @@ RECIPES: dict[str, Callable[[Size], Recipe]] = {
     "modelnet40": modelnet40,
     "completion": completion,
     "reconstruction": reconstruction,
+    "own-segmentation": own_segmentation,
+    "own-classification": own_classification,
+    "own-completion": own_completion,
+    "own-reconstruction": own_reconstruction,
 }
 
 # The official release's checkpoint that a recipe's protocol is meant for; see `models.load_release`.
@@ -32,6 +39,19 @@ RELEASES = {
     "completion": "inpainter",
     "reconstruction": "reconstructor",
 }
+
+
+def starting_recipe(name: str, weights: str, size: str | None = None) -> Recipe:
+    """The recipe in the size of these weights, with their model's options and the wish to start from them.
+
+    A `size` that is given must be theirs.
+    """
+    options = options_of(recipe(name, size or "tiny"), weights)
+    if size not in (None, options.size):
+        raise InputError(f"{weights}: is of size {options.size}, not {size}; leave the size out, or start from others")
+    base = recipe(name, options.size)
+    own = {key: getattr(base.model, key) for key in ("dropout", "image_weights") if hasattr(base.model, key)}
+    return replace(base, model=replace(options, start=weights, **own))
 
 
 def recipe(name: str, size: str = "full") -> Recipe:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,8 @@ from cloud_transformers.engine.evaluation import best_and_worst
 from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import Recipe
-
-_KINDS = {
-    "segmentation": "Segmenter",
-    "classification": "Classifier",
-    "completion": "Completer",
-    "reconstruction": "Reconstructor",
-}
+from cloud_transformers.recipes.starting import KINDS, start_from
+from cloud_transformers.tasks import Completion, Reconstruction, Task
 
 
 def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) -> nn.Module:
@@ -34,13 +31,14 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         processes.wait()
     if training.validate_every and splits.validation is None:
         raise InputError(
-            f"{recipe.name} has no validation data here; set validate_every=0, or holdout above 0 where there is one"
+            f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
+            "there is such a setting, files in the split val in a folder of your own"
         )
     validation = None
     if splits.validation is not None and training.validate_every:
         validation = Protocol.once(
             f"{recipe.name}, validation split",
-            recipe.task,
+            _without_emd(recipe.task),
             splits.validation,
             batch_size=training.batch_size,
             workers=training.workers,
@@ -56,6 +54,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         preparation=recipe.preparation(splits.train.classes),
         validation=validation,
         processes=processes,
+        start=partial(start_from, recipe) if recipe.model.start else None,
     )
 
 
@@ -65,8 +64,8 @@ def run_evaluation(
     """The recipe's protocol on the test split of its data."""
     training = recipe.training
     processes = processes or Processes(device=training.device, precision=training.precision)
-    if type(model).__name__ != _KINDS[recipe.task.name]:
-        raise InputError(f"{weights} holds a {type(model).__name__.lower()}, but {recipe.name} is {recipe.task.name}")
+    if (kind := type(model).__name__.lower()) != KINDS[recipe.task.name]:
+        raise InputError(f"{weights} holds a {kind}, but {recipe.name} is {recipe.task.name}")
     if not processes.is_main:
         processes.wait()
     protocol = recipe.data.protocol(recipe.task, batch_size=training.batch_size, workers=training.workers)
@@ -87,6 +86,11 @@ def run_evaluation(
         best=best,
         worst=worst,
     )
+
+
+def _without_emd(task: Task) -> Task:
+    """EMD takes longer than all other scores together, and no weights are chosen by it."""
+    return replace(task, score_emd=False) if isinstance(task, (Completion, Reconstruction)) else task
 
 
 def _check_classes(model: Any, protocol: Protocol, weights: str) -> None:

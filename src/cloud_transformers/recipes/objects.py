@@ -105,25 +105,26 @@ def scanobjectnn(size: Size = "full") -> Recipe:
     full      Adam 1e-3, x0.7 every 25,000 steps, batch 16 (torchrun with two processes: 8 each), 2048 points, half
               the loss for the class and half for the mask. The paper does not say how many steps: ours is 100,000.
               Cost and score not measured yet.
-    small     for two CPU cores, 15 minutes or so; not measured yet
+    small     for two CPU cores, 14 minutes on one of them: 98.4 OA, 96.2 mask accuracy on the embedded world, in the
+              easier variant OBJ_BG (objects with background, boxes not shifted); see docs/training.md
     tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     85.0 OA, 80.7 mAcc
     """
     training = {
         "full": TrainingOptions(steps=100_000, batch_size=16, checkpoint_every=5000, log_every=100),
-        "small": cpu_training(steps=900, batch_size=32, validate_every=150),
+        "small": cpu_training(steps=2400, batch_size=16, validate_every=400),
         "tiny": cpu_training(steps=600, batch_size=32, validate_every=100),
     }[size]
     data = {
         "full": ScanObjectNNData(),
-        "small": ScanObjectNNData(points=1024, world_size=3000, holdout=0.05),
+        "small": ScanObjectNNData(variant="OBJ_BG", points=512, world_size=4000, holdout=0.05),
         "tiny": ScanObjectNNData(points=512, holdout=0.1),
     }[size]
     dropout = 0.5 if size == "full" else 0.3
     return Recipe(
         name="scanobjectnn",
         data=data,
-        task=Classification(),
+        task=Classification(label_smoothing=0.1 if size == "small" else 0.0),
         model=ClassifierOptions(size=size, dropout=dropout),
         training=training,
     )

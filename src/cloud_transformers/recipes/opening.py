@@ -79,10 +79,16 @@ def held_out(
 
     Samples of one group stay together: blocks of a room overlap, and would tell.
     """
-    if not 0 <= share < 1:
-        raise InputError(f"holdout must be in [0, 1), got {share}")
     rows = dataset.rows
     names = np.array([groups[row] for row in rows] if groups is not None else rows)
+    is_out = np.isin(names, held_groups(names, share, seed=seed))
+    return rows[~is_out], rows[is_out]
+
+
+def held_groups(names: Any, share: float, *, seed: int = 0) -> Any:
+    """Those of the distinct names that are kept for validation."""
+    if not 0 <= share < 1:
+        raise InputError(f"holdout must be in [0, 1), got {share}")
     distinct = np.unique(names)
     count = round(share * len(distinct))
     if share and not 0 < count < len(distinct):
@@ -90,6 +96,4 @@ def held_out(
             f"a share of {share:g} of {len(distinct)} groups of training samples leaves nothing on one side; "
             "change holdout, or set holdout=0 to train without validation"
         )
-    kept = np.random.default_rng((seed, len(distinct))).permutation(distinct)[:count]
-    is_out = np.isin(names, kept)
-    return rows[~is_out], rows[is_out]
+    return np.random.default_rng((seed, len(distinct))).permutation(distinct)[:count]

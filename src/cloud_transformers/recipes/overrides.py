@@ -26,13 +26,14 @@ class Setting:
         """The type in a user's words."""
         options = [option for option in _options(self.hint) if option is not type(None)]
         if typing.get_origin(options[0]) is Literal:
-            return " or ".join(map(str, typing.get_args(options[0])))
+            return " or ".join([*map(str, typing.get_args(options[0])), *self._or_none()])
         if typing.get_origin(options[0]) is tuple:
             return "values between commas"
         kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
-        return " or ".join(
-            [kinds.get(options[0], str(options[0])), *(["none"] if len(_options(self.hint)) > 1 else [])]
-        )
+        return " or ".join([kinds.get(options[0], str(options[0])), *self._or_none()])
+
+    def _or_none(self) -> list[str]:
+        return ["none"] if type(None) in _options(self.hint) else []
 
 
 def settings(recipe: Recipe) -> Iterator[Setting]:
@@ -107,7 +108,8 @@ def parse(words: Iterable[str]) -> dict[str, str]:
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    # `Literal[...] | None` is the one kind of union, `str | None` the other.
+    return typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
 
 
 def _typed(setting: Setting, value: Any) -> Any:

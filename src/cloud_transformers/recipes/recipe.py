@@ -17,6 +17,8 @@ from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
 from cloud_transformers.tasks import Task
 
+CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
+
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions:
@@ -32,14 +34,16 @@ class ModelOptions:
     coarse: bool = False
     single_head: bool = False
     num_cascades: int | None = None
+    start: str | None = None  # weights that training starts from, `--from` on the command line; see `recipes.starting`
 
     def build(self, task: Task, num_classes: int) -> nn.Module:
         """A model for the task, with new weights."""
-        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        options = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "start"}
         if task.name == "segmentation":
-            num_features = {("color",): 3, ("color", "height"): 4}.get(getattr(task, "features", ()))
-            if num_features is None:
-                raise InputError("features must be color or color,height: the channels of other fields are not known")
+            names = getattr(task, "features", ())
+            if not names or not set(names) <= CHANNELS.keys():
+                raise InputError("features must be color, height or both: the channels of other fields are not known")
+            num_features = sum(CHANNELS[name] for name in names)
             return models.segmenter(num_classes=num_classes, num_features=num_features, **options)
         if task.name == "classification":
             mask_head = getattr(task, "with_mask", True)
@@ -101,7 +105,8 @@ class Recipe:
         """What goes into the weight file beside the weights."""
         said = self.data.preparation(self.task, classes)
         data = self.data.folder or "the embedded world"
-        return replace(said, recipe=f"{self.name} {self.model.size}", data=data)
+        start = f", started from {self.model.start}" if self.model.start else ""
+        return replace(said, recipe=f"{self.name} {self.model.size}{start}", data=data)
 
 
 GROUPS = ("data", "task", "model", "training")

@@ -17,7 +17,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.opening import data_facts, data_folder, derived, held_out, where
+from cloud_transformers.recipes.opening import data_facts, data_folder, derived, held_groups, held_out, where
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, Splits
 from cloud_transformers.tasks import Segmentation, VoteTally
 from cloud_transformers.transforms import (
@@ -84,10 +84,21 @@ class SpheresData:
     train_spheres: int = 2000  # per epoch
     spheres: int = 2000  # per vote
     votes: int = 20  # the first clean, the others augmented
+    holdout: float = 0.0  # the share of training rooms kept for validation
+    validation_spheres: int = 100  # the same at each validation; their points are scored as they are, without votes
 
     def splits(self, task: Segmentation, seed: int) -> Splits:
         dataset = self._open("train", self.train_spheres, seed).checked()
-        return Splits(derived(dataset, s3dis_spheres_training(), seed=seed))
+        source: Any = dataset.source
+        rooms = {f"{area}/{room.name}": room for area, folders in source.rooms.items() for room in folders}
+        held = held_groups(list(rooms), self.holdout)
+        if not len(held):
+            return Splits(derived(dataset, s3dis_spheres_training(), seed=seed))
+        if self.validation_spheres < 1:
+            raise InputError(f"validation_spheres must be at least 1, got {self.validation_spheres}")
+        train = source.with_rooms((room for name, room in rooms.items() if name not in held), self.train_spheres)
+        kept = source.with_rooms((rooms[name] for name in sorted(held)), self.validation_spheres)
+        return Splits(Dataset(train, s3dis_spheres_training(), seed=seed), Dataset(kept, s3dis_spheres_evaluation()))
 
     def protocol(self, task: Segmentation, *, batch_size: int, workers: int) -> Protocol:
         if self.votes < 1:
@@ -172,13 +183,22 @@ def s3dis_spheres(size: Size = "full") -> Recipe:
     """
     training = {
         "full": TrainingOptions(steps=150_000, batch_size=12, clip=10.0, checkpoint_every=5000, log_every=100),
-        "small": cpu_training(steps=600, batch_size=6),
-        "tiny": cpu_training(steps=200, batch_size=6),
+        "small": cpu_training(steps=600, batch_size=6, validate_every=150),
+        "tiny": cpu_training(steps=200, batch_size=6, validate_every=100),
     }[size]
     data = {
         "full": SpheresData(),
-        "small": SpheresData(points=2048, radius=1.0, spheres=1000, train_spheres=600, votes=2),
-        "tiny": SpheresData(points=1024, radius=0.8, spheres=400, train_spheres=300, votes=2, world_size=12),
+        "small": SpheresData(points=2048, radius=1.0, spheres=1000, train_spheres=600, votes=2, holdout=0.1),
+        "tiny": SpheresData(
+            points=1024,
+            radius=0.8,
+            spheres=400,
+            train_spheres=300,
+            votes=2,
+            world_size=12,
+            holdout=0.2,
+            validation_spheres=60,
+        ),
     }[size]
     return Recipe(
         name="s3dis-spheres",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-WIDTH, HEIGHT, MARGIN = 420, 200, 40
+WIDTH, HEIGHT, MARGIN = 430, 200, 52
 
 
 def curve(title: str, points: Sequence[tuple[float, float | None]]) -> str:

@@ -6,7 +6,7 @@ Letters: N points, s picture side.
 from __future__ import annotations
 
 import base64
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,4 +71,9 @@ def _colors(
     values = cloud.fields[field][finite]
     if values.ndim == 2:
         return values.astype(np.uint8) if values.dtype == np.uint8 else (255 * values.clip(0, 1)).astype(np.uint8)
-    return np.where(values[:, None] >= 0, PALETTE[values % len(PALETTE)], UNKNOWN)
+    return label_colors(values)
+
+
+def label_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:  # [N] -> [N, 3]
+    """The colour of each label; negative ones are not known."""
+    return np.where(labels[:, None] >= 0, PALETTE[labels % len(PALETTE)], UNKNOWN)

@@ -7,20 +7,27 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
 from cloud_transformers.files import whole_file
 from cloud_transformers.metrics import Score
 from cloud_transformers.report.curves import curve
-from cloud_transformers.report.drawing import as_uri, draw
+from cloud_transformers.report.drawing import as_uri, draw, label_colors
+from cloud_transformers.tasks import Image, Panel
 
 STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; margin: .6em 0 } td, th { padding: .2em .7em; text-align: left }
-td.n { text-align: right; font-variant-numeric: tabular-nums } tr:nth-child(even) { background: #f5f5f5 }
+td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+tr:nth-child(even) { background: #f5f5f5 }
 .matrix { font-size: 11px } .matrix td { text-align: right; padding: .15em .35em } figure { display: inline-block;
 margin: .3em } figcaption { font-size: 12px; color: #555 } img { image-rendering: pixelated; border: 1px solid #ddd }
+.sample { margin: 0 0 1.6em } .sample p { margin: .1em .3em } .from { font-size: 12px; color: #777 }
+.legend { font-size: 12px } .legend i { display: inline-block; width: .9em; height: .9em; margin: 0 .3em -.1em .6em }
 """
+SIDE = 200  # of a sample's pictures, in pixels
 
 
 def write_page(path: Path, results: Results, records: Sequence[Mapping[str, Any]]) -> None:
@@ -82,7 +89,11 @@ def _matrix(results: Results) -> list[str]:
     rows = []
     for name, counts in zip(results.classes, results.confusion, strict=True):
         total = max(sum(counts), 1)
-        cells = [f'<td style="background:rgba(0,114,178,{count / total:.2f})">{count:,}' for count in counts]
+        shades = [
+            f"background:rgba(0,114,178,{count / total:.2f}){';color:#fff' if count / total > 0.5 else ''}"
+            for count in counts
+        ]
+        cells = [f'<td style="{shade}">{count:,}' for shade, count in zip(shades, counts, strict=True)]
         rows.append(f"<tr><th>{escape(name)}{''.join(cells)}")
     return ["<h2>Confusion matrix</h2>", f'<table class="matrix">{head}{"".join(rows)}</table>']
 
@@ -92,10 +103,30 @@ def _samples(title: str, samples: Sequence[Shown]) -> list[str]:
         return []
     parts = [f"<h2>{title}</h2>"]
     for sample in samples:
-        figures = [
-            f'<figure><img src="{as_uri(draw(panel.cloud, panel.field, up=panel.up))}" alt="{escape(panel.title)}">'
-            f"<figcaption>{escape(panel.title)}</figcaption></figure>"
-            for panel in sample.panels
-        ]
-        parts.append(f"<p>{escape(sample.name)} ({sample.quality:.3g})</p>{''.join(figures)}")
+        figures = "".join(_figure(panel) for panel in sample.panels)
+        legend = _legend([panel for panel in sample.panels if isinstance(panel, Panel)])
+        parts.append(
+            f'<div class="sample">{figures}<p><b>{escape(sample.caption)}</b>{legend}<br>'
+            f'<span class="from">{escape(sample.name)}</span></p></div>'
+        )
     return parts
+
+
+def _figure(panel: Panel | Image) -> str:
+    pixels = panel.pixels if isinstance(panel, Image) else draw(panel.cloud, panel.field, up=panel.up, side=SIDE)
+    return (
+        f'<figure><img src="{as_uri(pixels)}" width="{SIDE}" height="{SIDE}" alt="{escape(panel.title)}">'
+        f"<figcaption>{escape(panel.title)}</figcaption></figure>"
+    )
+
+
+def _legend(panels: Sequence[Panel]) -> str:
+    """The colours of the labels that a sample's clouds hold, with the labels' names."""
+    named = [panel for panel in panels if panel.names and panel.field is not None]
+    found = {int(label) for panel in named for label in np.unique(panel.cloud.fields[panel.field or ""])}
+    entries = [
+        f'<i style="background:rgb({",".join(map(str, label_colors(np.array([label]))[0]))})"></i>'
+        + escape(named[0].names[label] if label >= 0 else "no label")
+        for label in sorted(found)
+    ]
+    return f'<br><span class="legend">{" ".join(entries)}</span>' if entries else ""

@@ -4,7 +4,7 @@ from cloud_transformers.tasks.classification import Classification, Classificati
 from cloud_transformers.tasks.completion import Completion, CompletionBatch
 from cloud_transformers.tasks.reconstruction import Reconstruction, ReconstructionBatch
 from cloud_transformers.tasks.segmentation import Segmentation, SegmentationBatch
-from cloud_transformers.tasks.task import Batch, Item, Panel, Tally, Task, Term
+from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Tally, Task, Term
 from cloud_transformers.tasks.votes import VoteTally
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "ClassificationBatch",
     "Completion",
     "CompletionBatch",
+    "Image",
     "Item",
     "Panel",
     "Reconstruction",

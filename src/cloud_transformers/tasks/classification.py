@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -17,7 +17,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.losses.cross_entropy import classification_loss, foreground_loss
 from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.metrics.confusion import CLASS_ACCURACY
-from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
 
 Prediction = tuple[Tensor, Tensor | None]  # class logits [B, K]; foreground logits [B, N], of a model with a mask head
 
@@ -49,7 +49,7 @@ class Classification:
                     f"{item.sample.name} has no field 'mask' that tells the object from the background; "
                     "train without it: with_mask=false"
                 )
-            fields = {"mask": cloud.fields["mask"]} if self.with_mask else {}
+            fields = {"mask": cloud.fields["mask"].astype(bool)} if self.with_mask else {}
             clouds.append(PointCloud(positions=cloud.positions, fields=fields))
         batch = CloudBatch.from_clouds(clouds)
         return ClassificationBatch(
@@ -86,16 +86,28 @@ class Classification:
     def tally(self, classes: Sequence[str]) -> CloudTally:
         return CloudTally(classes)
 
-    def panels(self, prediction: Prediction, batch: ClassificationBatch, row: int) -> list[Panel]:
+    def panels(
+        self, prediction: Prediction, batch: ClassificationBatch, row: int, classes: Sequence[str]
+    ) -> list[Panel | Image]:
         seen = batch.mask[row].cpu()
         positions = batch.positions[row].cpu()[seen].numpy()
-        panels = []
+        panels: list[Panel | Image] = []
         if batch.foreground is not None and prediction[1] is not None:
             answers = {"object, truth": batch.foreground[row], "object, prediction": prediction[1][row] > 0}
             for title, is_object in answers.items():
                 label = is_object.cpu()[seen].long().numpy()
-                panels.append(Panel(title, PointCloud(positions=positions, fields={"label": label}), "label"))
+                cloud = PointCloud(positions=positions, fields={"label": label})
+                panels.append(Panel(title, cloud, "label", names=("background", "object")))
         return panels or [Panel("cloud", PointCloud(positions=positions))]
+
+
+class Answer(NamedTuple):
+    """What was said of one cloud."""
+
+    truth: int
+    chance_of_truth: float
+    said: int
+    chance: float
 
 
 class CloudTally:
@@ -105,13 +117,15 @@ class CloudTally:
         self.matrix = ConfusionMatrix(classes, sample="clouds")
         self.mask_hits = 0
         self.mask_points = 0
-        self.right: dict[int, float] = {}  # the true class's probability, per sample
+        self.answers: dict[int, Answer] = {}
 
     def update(self, prediction: Prediction, batch: ClassificationBatch) -> None:
         class_logits, mask_logits = prediction
         self.matrix.update(class_logits.argmax(dim=-1), batch.labels)
-        chance = class_logits.float().softmax(dim=-1).gather(1, batch.labels[:, None])[:, 0]
-        self.right.update(zip(batch.numbers, chance.tolist(), strict=True))
+        chances = class_logits.float().softmax(dim=-1)
+        columns = batch.labels, chances.gather(1, batch.labels[:, None])[:, 0], chances.argmax(-1), chances.amax(-1)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        self.answers.update(zip(batch.numbers, (Answer(*row) for row in rows), strict=True))
         if batch.foreground is not None and mask_logits is not None:
             hits = ((mask_logits > 0) == batch.foreground) & batch.mask
             self.mask_hits += int(hits.sum())
@@ -121,7 +135,7 @@ class CloudTally:
         self.matrix.counts = self.matrix.counts + other.matrix.counts
         self.mask_hits += other.mask_hits
         self.mask_points += other.mask_points
-        self.right.update(other.right)
+        self.answers.update(other.answers)
 
     def scores(self) -> list[Score]:
         scores = [self.matrix.overall_accuracy(), self.matrix.mean_class_accuracy()]
@@ -153,7 +167,13 @@ class CloudTally:
         ]
 
     def quality(self) -> dict[int, float]:
-        return self.right
+        return {number: answer.chance_of_truth for number, answer in self.answers.items()}
+
+    def caption(self, number: int) -> str:
+        answer, classes = self.answers[number], self.matrix.classes
+        said = f"predicted {classes[answer.said]} ({answer.chance:.1%})"
+        right = answer.said == answer.truth
+        return f"true {classes[answer.truth]}{'' if right else f' ({answer.chance_of_truth:.1%})'}, {said}"
 
     def confusion(self) -> ConfusionMatrix:
         return self.matrix

@@ -18,7 +18,7 @@ from cloud_transformers.losses.chamfer import chamfer
 from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.models import Completer
 from cloud_transformers.tasks.shape_tally import Measure, ShapeTally
-from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
 
 INPUT = "CD-L2 of the input"
 INPUT_MEASURE = Measure("1e-4 squared units", "as CD-L2, with the observed points as the answer", "lower")
@@ -46,7 +46,7 @@ class Completion:
     scale: float = 2.0
     emd_steps: int = 0
     thresholds: tuple[float, ...] = (0.01,)
-    score_emd: bool = False
+    score_emd: bool = True  # in evaluation; validation during training leaves it out
 
     def collate(self, items: Sequence[Item]) -> CompletionBatch:
         partial = CloudBatch.from_clouds([item.sample.partial.positions for item in items])
@@ -92,7 +92,9 @@ class Completion:
     def tally(self, classes: Sequence[str]) -> CompletionTally:
         return CompletionTally(self.thresholds, primary="CD-L2", with_emd=self.score_emd, more={INPUT: INPUT_MEASURE})
 
-    def panels(self, prediction: Tensor, batch: CompletionBatch, row: int) -> list[Panel]:
+    def panels(
+        self, prediction: Tensor, batch: CompletionBatch, row: int, classes: Sequence[str]
+    ) -> list[Panel | Image]:
         clouds = {
             "input": batch.partial[row][batch.mask[row]],
             "prediction": prediction[row],

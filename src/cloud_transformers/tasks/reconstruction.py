@@ -20,7 +20,7 @@ from cloud_transformers.models import Reconstructor
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import normalized_images
 from cloud_transformers.tasks.shape_tally import ShapeTally
-from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,6 +41,7 @@ class Reconstruction:
     passes: int = 2
     drawn: int = 10000
     thresholds: tuple[float, ...] = (0.01, 0.05)
+    score_emd: bool = False  # in evaluation; validation during training leaves it out
 
     def __post_init__(self) -> None:
         if self.drawn > self.passes * self.num_points:
@@ -84,11 +85,18 @@ class Reconstruction:
         return {"EMD": Term(emd_loss(prediction.float(), batch.cloud).mean())}
 
     def tally(self, classes: Sequence[str]) -> ReconstructionTally:
-        return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}")
+        return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}", with_emd=self.score_emd)
 
-    def panels(self, prediction: Tensor, batch: ReconstructionBatch, row: int) -> list[Panel]:
+    def panels(
+        self, prediction: Tensor, batch: ReconstructionBatch, row: int, classes: Sequence[str]
+    ) -> list[Panel | Image]:
+        mean, std = (torch.tensor(values)[:, None, None] for values in (IMAGENET_MEAN, IMAGENET_STD))
+        pixels = (255 * (batch.images[row].cpu() * std + mean)).round().clamp(0, 255)
         clouds = {"prediction": prediction[row], "truth": batch.cloud[row]}
-        return [Panel(title, PointCloud(positions=points.numpy(force=True))) for title, points in clouds.items()]
+        return [
+            Image("input", pixels.permute(1, 2, 0).to(torch.uint8).numpy()),
+            *(Panel(title, PointCloud(positions=points.numpy(force=True))) for title, points in clouds.items()),
+        ]
 
 
 class ReconstructionTally(ShapeTally):

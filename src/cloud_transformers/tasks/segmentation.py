@@ -16,7 +16,7 @@ from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.losses.cross_entropy import NO_LABEL, segmentation_loss
 from cloud_transformers.metrics import ConfusionMatrix, Score
-from cloud_transformers.tasks.task import Batch, Item, Panel, Term, origin
+from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,14 +87,17 @@ class Segmentation:
     def tally(self, classes: Sequence[str]) -> PointTally:
         return PointTally(classes)
 
-    def panels(self, prediction: Tensor, batch: SegmentationBatch, row: int) -> list[Panel]:
+    def panels(
+        self, prediction: Tensor, batch: SegmentationBatch, row: int, classes: Sequence[str]
+    ) -> list[Panel | Image]:
         seen = batch.mask[row].cpu()
         positions = batch.positions[row].cpu()[seen].numpy()
         answers = {"truth": batch.labels[row], "prediction": prediction[row].argmax(-1)}
-        return [
-            Panel(title, PointCloud(positions=positions, fields={"label": labels.cpu()[seen].numpy()}), "label", up="z")
+        clouds = {
+            title: PointCloud(positions=positions, fields={"label": labels.cpu()[seen].numpy()})
             for title, labels in answers.items()
-        ]
+        }
+        return [Panel(title, cloud, "label", up="z", names=tuple(classes)) for title, cloud in clouds.items()]
 
 
 class PointTally:
@@ -102,14 +105,15 @@ class PointTally:
 
     def __init__(self, classes: Sequence[str]) -> None:
         self.matrix = ConfusionMatrix(classes)
-        self.shares: dict[int, float] = {}  # right answers over labelled points, per sample
+        self.shares: dict[int, tuple[float, str]] = {}  # per sample: right answers over labelled points, and its scene
 
     def update(self, prediction: Tensor, batch: SegmentationBatch) -> None:
         answers = prediction.argmax(dim=-1)
         self.matrix.update(answers, batch.labels)
         known = batch.labels != NO_LABEL
         right = ((answers == batch.labels) & known).sum(1) / known.sum(1).clamp(min=1)
-        self.shares.update(zip(batch.numbers, right.tolist(), strict=True))
+        scenes = batch.scenes or ("",) * len(batch)
+        self.shares.update(zip(batch.numbers, zip(right.tolist(), scenes, strict=True), strict=True))
 
     def merge(self, other: PointTally) -> None:
         self.matrix.counts = self.matrix.counts + other.matrix.counts
@@ -122,7 +126,11 @@ class PointTally:
         return self.matrix.per_class()
 
     def quality(self) -> dict[int, float]:
-        return self.shares
+        return {number: share for number, (share, _) in self.shares.items()}
+
+    def caption(self, number: int) -> str:
+        share, scene = self.shares[number]
+        return f"{scene}{': ' if scene else ''}{share:.1%} of its labelled points are right"
 
     def confusion(self) -> ConfusionMatrix:
         return self.matrix

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from cloud_transformers.metrics import CategoryAverage, Score, ShapeDistances, emd_distance
+from cloud_transformers.metrics import CategoryAverage, EmdGap, Score, ShapeDistances, emd_distance
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,10 @@ class Measure:
     better: str
 
 
-def measures(thresholds: Sequence[float], with_emd: bool) -> dict[str, Measure]:
+EMD = Measure("1e-3 units", "mean distance of a matching by auction (eps 0.004, 3000 rounds)", "lower")
+
+
+def measures(thresholds: Sequence[float]) -> dict[str, Measure]:
     found: dict[str, Measure] = {}
     for threshold in thresholds:
         at = f"@{threshold:g}"
@@ -32,8 +35,6 @@ def measures(thresholds: Sequence[float], with_emd: bool) -> dict[str, Measure]:
         "CD-L2": Measure("1e-4 squared units", "mean(d1^2) + mean(d2^2) of nearest neighbours", "lower"),
         "CD-L1": Measure("1e-3 units", "(mean(d1) + mean(d2)) / 2 of nearest neighbours", "lower"),
     }
-    if with_emd:
-        found["EMD"] = Measure("1e-3 units", "mean distance of a matching by auction (eps 0.004, 3000 rounds)", "lower")
     return found
 
 
@@ -49,8 +50,8 @@ class ShapeTally:
         more: Mapping[str, Measure] | None = None,  # measures of the task's own, whose values it gives itself
     ) -> None:
         self.thresholds = tuple(thresholds)
-        self.with_emd = with_emd
-        self.measures = {**measures(thresholds, with_emd), **(more or {})}
+        self.gap = EmdGap() if with_emd else None
+        self.measures = {**measures(thresholds), **(more or {}), **({"EMD": EMD} if with_emd else {})}
         self.primary = primary
         self.rows: dict[int, tuple[str, dict[str, float]]] = {}  # number -> category, values
 
@@ -70,8 +71,9 @@ class ShapeTally:
             values[f"recall@{threshold:g}"] = distances.recall(threshold)
         values["CD-L2"] = 1e4 * distances.chamfer_l2().double()
         values["CD-L1"] = 1e3 * distances.chamfer_l1().double()
-        if self.with_emd:
+        if self.gap is not None:
             values["EMD"] = 1e3 * emd_distance(prediction.float(), truth.float()).double()
+            self.gap.update(numbers, categories, prediction, truth)
         values |= more or {}
         columns = {name: column.tolist() for name, column in values.items()}
         for row, (number, category) in enumerate(zip(numbers, categories, strict=True)):
@@ -79,6 +81,8 @@ class ShapeTally:
 
     def merge(self, other: ShapeTally) -> None:
         self.rows.update(other.rows)
+        if self.gap is not None and other.gap is not None:
+            self.gap.merge(other.gap)
 
     def _averages(self) -> dict[str, CategoryAverage]:
         averages = {name: CategoryAverage(name, **vars(measure)) for name, measure in self.measures.items()}
@@ -89,7 +93,8 @@ class ShapeTally:
 
     def scores(self) -> list[Score]:
         scores = {name: average.score() for name, average in self._averages().items()}
-        return [scores.pop(self.primary), *scores.values()]
+        gap = [] if self.gap is None else [self.gap.score()]  # a distance by auction is told with how far it may be off
+        return [scores.pop(self.primary), *scores.values(), *gap]
 
     def details(self) -> list[Score]:
         average = self._averages()[self.primary]
@@ -110,6 +115,13 @@ class ShapeTally:
     def quality(self) -> dict[int, float]:
         sign = 1 if self.measures[self.primary].better == "higher" else -1
         return {number: sign * values[self.primary] for number, (_, values) in self.rows.items()}
+
+    def caption(self, number: int) -> str:
+        category, values = self.rows[number]
+        first = [self.primary, *(name for name in values if name != self.primary and "@" not in name)]
+        units = (f" ({self.measures[name].unit})" if self.measures[name].unit else "" for name in first)
+        told = (f"{name} {values[name]:.4g}{unit}" for name, unit in zip(first, units, strict=True))
+        return f"{category}: {', '.join(told)}"
 
     def confusion(self) -> None:
         return None

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from cloud_transformers.cloud import PointCloud
@@ -64,12 +66,23 @@ class Term(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One cloud of a picture; `field` names the field that colours it, if any, and `up` the axis that points up."""
+    """One cloud of a picture; `field` names the field that colours it, if any, and `up` the axis that points up.
+
+    Where the field holds labels, `names` are those of label 0, 1 ...
+    """
 
     title: str
     cloud: PointCloud
     field: str | None = None
     up: Literal["y", "z"] = "y"
+    names: tuple[str, ...] = ()
+
+
+class Image(NamedTuple):
+    """A part of a picture that is one already."""
+
+    title: str
+    pixels: NDArray[np.uint8]  # [h, w, 3]
 
 
 class Tally(Protocol):
@@ -87,6 +100,9 @@ class Tally(Protocol):
 
     def quality(self) -> dict[int, float]:
         """How well each sample went, higher = better, by its number; empty where a sample has no score of its own."""
+
+    def caption(self, number: int) -> str:
+        """What a person who looks at this sample wants to know: what it is, what was said, how good that is."""
 
     def confusion(self) -> ConfusionMatrix | None: ...
 
@@ -113,5 +129,5 @@ class Task(Protocol):
 
     def tally(self, classes: Sequence[str]) -> Tally: ...
 
-    def panels(self, prediction: Any, batch: Any, row: int) -> list[Panel]:
+    def panels(self, prediction: Any, batch: Any, row: int, classes: Sequence[str]) -> list[Panel | Image]:
         """A picture of one sample: what came in, what the model said, what is true."""

@@ -92,3 +92,6 @@ class VoteTally:
 
     def quality(self) -> dict[int, float]:
         return {}
+
+    def caption(self, number: int) -> str:
+        raise ValueError("a sphere has no score of its own: its points are judged by the votes of all spheres")

@@ -11,9 +11,9 @@ from cloud_transformers.transforms.color import (
 from cloud_transformers.transforms.compose import Compose, Transform
 from cloud_transformers.transforms.count import FixedCount, GridSubsample
 from cloud_transformers.transforms.crop import BlockCrop, KeepHeight, SphereCrop
-from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift
+from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift, Upright
 from cloud_transformers.transforms.image import ResizeImage
-from cloud_transformers.transforms.normalize import Center, UnitSphere
+from cloud_transformers.transforms.normalize import Center, Scale, UnitDiagonal, UnitSphere
 from cloud_transformers.transforms.protocols import (
     s3dis_blocks_training,
     s3dis_spheres_evaluation,
@@ -40,10 +40,13 @@ __all__ = [
     "Mirror",
     "ResizeImage",
     "RotateAbout",
+    "Scale",
     "Shift",
     "SphereCrop",
     "Transform",
+    "UnitDiagonal",
     "UnitSphere",
+    "Upright",
     "moved",
     "s3dis_blocks_training",
     "s3dis_spheres_evaluation",

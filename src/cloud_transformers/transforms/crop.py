@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.frame import Axis, upright
 from cloud_transformers.datasets.sample import AnySample, map_clouds
 from cloud_transformers.errors import InputError
 from cloud_transformers.transforms.affine import moved, reference_cloud
@@ -17,25 +18,30 @@ class BlockCrop:
     """A column of side `size` in x and y, from floor to ceiling, as in the S3DIS block protocol.
 
     It is centred on a random point; one with fewer than `min_points` is drawn again, ten times at most, after which
-    the fullest is taken. The block's smallest x and y come to -size / 2, the cloud's lowest z to 0.
+    the fullest is taken. The block's smallest x and y come to -size / 2, the cloud's lowest z to 0. If another axis
+    points `up`, columns run along that one, and the block is turned until z does.
     """
 
     size: float = 1.0
     min_points: int = 100
+    up: Axis = "z"
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         cloud = _crowd(sample)
+        ground = [axis for axis in range(3) if axis != "xyz".index(self.up)]
         best = np.zeros(0, np.int64)
         for _ in range(10):
-            center = cloud.positions[rng.integers(len(cloud)), :2]
-            rows = np.flatnonzero((np.abs(cloud.positions[:, :2] - center) <= self.size / 2).all(axis=1))
+            center = cloud.positions[rng.integers(len(cloud))]
+            inside = [np.abs(cloud.positions[:, axis] - center[axis]) <= self.size / 2 for axis in ground]
+            rows = np.flatnonzero(inside[0] & inside[1])
             if len(rows) > len(best):
                 best = rows
             if len(best) >= self.min_points:
                 break
-        corner = cloud.positions[best].min(axis=0) + np.array([self.size / 2, self.size / 2, 0])
-        corner[2] = cloud.positions[:, 2].min()
-        return moved(map_clouds(sample, lambda whole: whole.select(best)), np.eye(3), -corner)
+        turn = upright(self.up, "z")
+        corner = (cloud.positions[best] @ turn.T).min(axis=0) + np.array([self.size / 2, self.size / 2, 0])
+        corner[2] = cloud.positions[:, "xyz".index(self.up)].min()
+        return moved(map_clouds(sample, lambda whole: whole.select(best)), turn, -corner)
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.frame import Axis, upright
 from cloud_transformers.datasets.sample import AnySample, ReconstructionSample, map_clouds
 from cloud_transformers.transforms.affine import moved
-
-Axis = Literal["x", "y", "z"]
 
 
 def rotation_about(axis: Axis, angle: float) -> NDArray[np.float64]:
@@ -33,6 +31,17 @@ def _turned(sample: AnySample, matrix: NDArray[np.float64]) -> AnySample:
             "its picture would no longer show it; leave this transform out"
         )
     return moved(sample, matrix, np.zeros(3))
+
+
+@dataclass(frozen=True)
+class Upright:
+    """A quarter turn from the axis that points up in the files, `up`, to the one that the model expects, `to`."""
+
+    up: Axis
+    to: Axis
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        return sample if self.up == self.to else _turned(sample, upright(self.up, self.to))
 
 
 @dataclass(frozen=True)

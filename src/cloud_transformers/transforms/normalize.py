@@ -31,6 +31,34 @@ class Center:
 
 
 @dataclass(frozen=True)
+class Scale:
+    """Multiply all coordinates by one factor."""
+
+    factor: float
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        return sample if self.factor == 1 else moved(sample, np.eye(3) * self.factor, np.zeros(3))
+
+
+@dataclass(frozen=True)
+class UnitDiagonal:
+    """The middle of the input's bounding box to `middle` on every axis, the diagonal of the box to 1.
+
+    In a completion sample the partial cloud decides and the complete one follows. A cloud of one place keeps its size.
+    """
+
+    middle: float = 0.0
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        positions = reference_cloud(sample).positions.astype(np.float64)
+        if not len(positions):
+            return sample
+        low, high = positions.min(axis=0), positions.max(axis=0)
+        scale = 1 / (np.linalg.norm(high - low) or 1.0)
+        return moved(sample, np.eye(3) * scale, self.middle - scale * (low + high) / 2)
+
+
+@dataclass(frozen=True)
 class UnitSphere:
     """Scale about the origin until the input's farthest point lies at distance 1. Put `Center` before it.
 

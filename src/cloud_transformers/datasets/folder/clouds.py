@@ -19,7 +19,17 @@ _NAMELESS = (".xyz", ".txt", ".csv", ".tsv", ".asc", ".npy")
 
 def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
     """The option of `io.read` that names a file's columns, for files that do not name them themselves."""
-    return {"columns": config.columns} if config.columns and path.suffix.lower() in _NAMELESS else {}
+    if not config.columns or path.suffix.lower() not in _NAMELESS or not path.is_file():
+        return {}
+    from cloud_transformers.io import format_of
+    from cloud_transformers.io.options import ReadOptions
+
+    try:
+        table = format_of(path).open_table(path, ReadOptions())
+    except InputError:
+        return {}  # whoever reads the file hears why
+    has_header = table.metadata.get("text", {}).get("header", bool(table.columns))
+    return {} if has_header else {"columns": config.columns}
 
 
 def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:

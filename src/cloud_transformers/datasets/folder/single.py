@@ -99,7 +99,7 @@ class SegmentationFolder:
 
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> SegmentationSample:
         path = self.files[index]
-        cloud = cached_cloud(path, partial(self._labelled_cloud, path), settings=self._settings())
+        cloud = cached_cloud(path, partial(self._labelled_cloud, path), settings=self.settings())
         return SegmentationSample(name=str(path), cloud=cloud, scene=path.relative_to(self.root).as_posix())
 
     def _labelled_cloud(self, path: Path) -> PointCloud:
@@ -107,12 +107,12 @@ class SegmentationFolder:
         values = file_labels(cloud, path, self.config)
         return cloud.with_fields(label=class_numbers(values, path, self.values, self.config.ignore))
 
-    def _settings(self) -> str:
+    def settings(self) -> str:
         """What a file's cloud depends on besides the file."""
         return f"1 {self.config!r} {self.missing_color} {dict(self.values)!r}"
 
     def problems(self) -> list[Problem]:
-        return problems_by_reading(self, [[path] for path in self.files], version=self._settings())
+        return problems_by_reading(self, [[path] for path in self.files], version=self.settings())
 
     def class_counts(self) -> NDArray[np.int64]:
         """Points per class, unreadable files left out."""

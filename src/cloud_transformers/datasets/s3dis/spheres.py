@@ -5,7 +5,7 @@ Letters: N raw points, M thinned points, P <= 8192 points of a sphere, C classes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -99,6 +99,17 @@ class S3disSpheresSource:
         self.radius, self.max_points, self.center_noise, self.seed = radius, max_points, center_noise, seed
         self._scenes: dict[str, Scene] = {}
         self._plan: tuple[int, NDArray[np.int64], NDArray[np.float32]] | None = None
+
+    def with_rooms(self, rooms: Iterable[SubRoomFolder], num_spheres: int) -> S3disSpheresSource:
+        """Other spheres: of some of the rooms only, as if the others did not exist."""
+        return S3disSpheresSource(
+            list(rooms),
+            num_spheres,
+            radius=self.radius,
+            max_points=self.max_points,
+            center_noise=self.center_noise,
+            seed=self.seed,
+        )
 
     def __len__(self) -> int:
         return self.num_spheres

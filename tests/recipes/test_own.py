@@ -1,0 +1,221 @@
+"""Your own folders, end to end: trained, stopped, resumed, evaluated; and what users get wrong in one sentence."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.cli import main
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets import ClassificationSample, CompletionSample
+from cloud_transformers.models import load_prepared
+from cloud_transformers.recipes import recipe, with_settings
+from tests.recipes import own_folders
+
+SHORT = (
+    "--size", "tiny", "--steps", "4", "batch_size=4", "checkpoint_every=2", "keep=5", "log_every=1", "device=cpu",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Case:
+    recipe: str
+    write: Callable[[Path], Path]
+    settings: tuple[str, ...]
+    scores: tuple[str, ...]
+    classes: tuple[str, ...] = ()
+
+
+CASES = {
+    "scans": Case("own-segmentation", own_folders.scans, ("points=128", "crops=3"), ("mIoU", "OA"), ("2", "5")),
+    "scans with dataset.toml": Case(
+        "own-segmentation",
+        partial(own_folders.scans, named=False),
+        ("points=128", "extent=2", "features=color,height"),
+        ("mIoU",),
+        ("floor", "pole"),
+    ),
+    "scans without colours": Case(
+        "own-segmentation",
+        partial(own_folders.scans, color=False),
+        ("points=64", "features=height"),
+        ("mIoU",),
+        ("2", "5"),
+    ),
+    "objects": Case(
+        "own-classification", own_folders.objects, ("points=64",), ("OA", "mAcc"), ("ball", "plate", "stick")
+    ),
+    "objects with masks": Case(
+        "own-classification",
+        partial(own_folders.objects, mask=True),
+        ("points=64", "with_mask=true", "up=y", "turn=0"),
+        ("OA", "mask accuracy"),
+        ("ball", "plate", "stick"),
+    ),
+    "pairs": Case(
+        "own-completion", own_folders.pairs, ("points=64", "num_points=128", "emd_steps=2", "turn=20"), ("CD-L2",)
+    ),
+    "pictures": Case(
+        "own-reconstruction", own_folders.pictures, ("num_points=64", "drawn=100", "pixels=32"), ("F@0.05", "CD-L1")
+    ),
+}
+
+
+def same_bits(left: Path, right: Path) -> bool:
+    ours, theirs = read_safetensors(left)[0], read_safetensors(right)[0]
+    return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_trained_stopped_resumed_evaluated(name, tmp_path, capsys):
+    case = CASES[name]
+    words = ["--data", str(case.write(tmp_path / "mine")), *SHORT, *case.settings, "validate_every=2"]
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    assert main(["train", case.recipe, *words, "--out", str(whole)]) == 0, capsys.readouterr().err
+
+    # What a process killed after its second step leaves behind.
+    shutil.copytree(whole, stopped)
+    shutil.rmtree(stopped / "checkpoints/step-00000004")
+    for path in stopped.glob("*.safetensors"):
+        path.unlink()
+    assert main(["train", case.recipe, *words, "--out", str(stopped)]) == 0, capsys.readouterr().err
+    assert same_bits(whole / "weights.safetensors", stopped / "weights.safetensors")
+
+    assert main(["evaluate", str(whole)]) == 0, capsys.readouterr().err
+    results = json.loads((whole / "results.json").read_text())
+    assert "own data (mine), test split" in results["protocol"]
+    found = {score["name"]: score for score in results["scores"]}
+    assert all(found[score]["value"] is not None for score in case.scores)
+    assert results["data"]["data_fingerprint"]
+    preparation = load_prepared(whole / "weights.safetensors")[1]
+    assert preparation.task == case.recipe.removeprefix("own-")
+    assert preparation.classes == case.classes
+
+
+def refused(capsys, tmp_path: Path, task: str, *words: object) -> str:
+    out = tmp_path / "run"
+    assert main(["train", f"own-{task}", *map(str, words), *SHORT, "validate_every=0", "--out", str(out)]) == 2
+    assert not out.exists()
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    return message
+
+
+@pytest.mark.parametrize("task", ["segmentation", "classification", "completion", "reconstruction"])
+def test_a_folder_is_needed(task, tmp_path, capsys):
+    assert f"own-{task} trains on your own files" in refused(capsys, tmp_path, task)
+    (tmp_path / "empty").mkdir()
+    assert str(tmp_path / "empty") in refused(capsys, tmp_path, task, "--data", tmp_path / "empty")
+
+
+def test_wrong_labels_and_columns(tmp_path, capsys):
+    mine = own_folders.scans(tmp_path / "mine")
+    (mine / "dataset.toml").write_text("[classes]\nfloor = 2\nroof = 6\n")
+    message = refused(capsys, tmp_path, "segmentation", "--data", mine)
+    assert "label 5" in message
+    assert "none of the classes (2 floor, 6 roof)" in message
+    (mine / "dataset.toml").write_text("label = 'kind'\n")
+    assert "has no field 'kind' with labels" in refused(capsys, tmp_path, "segmentation", "--data", mine)
+    (mine / "dataset.toml").write_text("[classes]\nfloor = 2\npole = 5\n")
+    (mine / "test/a.ply").write_bytes(b"ply")  # of the test split: better known now than after training
+    assert "a.ply" in refused(capsys, tmp_path, "segmentation", "--data", mine)
+
+
+def test_missing_colours_are_a_choice(tmp_path, capsys):
+    mine = own_folders.scans(tmp_path / "mine", color=False)
+    message = refused(capsys, tmp_path, "segmentation", "--data", mine)
+    assert "has no colours" in message
+    (mine / "dataset.toml").write_text("missing_color = 'leave'\n")
+    assert "features=height" in refused(capsys, tmp_path, "segmentation", "--data", mine)
+    grey = ["--data", str(mine), *SHORT, "points=32", "missing_color=grey", "validate_every=0"]
+    assert main(["train", "own-segmentation", *grey, "--out", str(tmp_path / "grey")]) == 0, capsys.readouterr().err
+
+
+def test_empty_splits(tmp_path, capsys):
+    mine = own_folders.scans(tmp_path / "mine")
+    shutil.rmtree(mine / "val")
+    shutil.rmtree(mine / "test")
+    words = ["--data", str(mine), *SHORT, "points=32"]
+    assert main(["train", "own-segmentation", *words, "validate_every=2", "--out", str(tmp_path / "no")]) == 2
+    assert "files in the split val" in capsys.readouterr().err
+    assert main(["train", "own-segmentation", *words, "validate_every=0", "--out", str(tmp_path / "run")]) == 0
+    assert main(["evaluate", str(tmp_path / "run")]) == 2
+    assert "none of the 5 files is in the split 'test'" in capsys.readouterr().err
+    for path in (mine / "train").iterdir():
+        path.unlink()
+    assert "no file of a known format" in refused(capsys, tmp_path / "x", "segmentation", "--data", mine)
+
+
+def test_unknown_classes_and_masks(tmp_path, capsys):
+    mine = own_folders.objects(tmp_path / "mine", count=4)
+    (mine / "dataset.toml").write_text("classes = ['ball', 'stick']\n")
+    message = refused(capsys, tmp_path, "classification", "--data", mine)
+    assert "a folder 'plate', which is none of the classes" in message
+    (mine / "dataset.toml").unlink()
+    message = refused(capsys, tmp_path, "classification", "--data", mine, "with_mask=true")
+    assert "has no field 'mask'" in message
+
+
+def test_settings_that_cannot_be(tmp_path, capsys):
+    mine = own_folders.pairs(tmp_path / "mine")
+    message = refused(capsys, tmp_path, "completion", "--data", mine, "points=64", "num_points=32")
+    assert "64 observed points do not fit into 32 predicted ones" in message
+    mine = own_folders.scans(tmp_path / "scans")
+    assert "extent must be above 0" in refused(capsys, tmp_path, "segmentation", "--data", mine, "extent=0")
+    assert "crops must be at least 1" in refused(capsys, tmp_path, "segmentation", "--data", mine, "crops=0")
+    assert "features must be color, height or both" in refused(
+        capsys, tmp_path, "segmentation", "--data", mine, "features=intensity"
+    )
+
+
+def test_corrupt_files_are_left_out_if_the_user_says_so(tmp_path, capsys):
+    mine = own_folders.objects(tmp_path / "mine")
+    for path in sorted(mine.rglob("*.xyz")):
+        path.write_bytes(b"\0")
+    assert "on_corrupt='skip'" in refused(capsys, tmp_path, "classification", "--data", mine)
+    words = ["--data", str(mine), *SHORT, "points=32", "on_corrupt=skip", "validate_every=0"]
+    assert main(["train", "own-classification", *words, "--out", str(tmp_path / "run")]) == 0, capsys.readouterr().err
+
+
+def test_what_is_up_is_turned_to_where_the_models_have_it():
+    """A pole along the files' up axis stands along y; that it stands along z for segmentation, test_tiles says."""
+    for up in "xyz":
+        pole = np.zeros((50, 3), np.float32)
+        pole[:, "xyz".index(up)] = np.arange(50)
+        sample = ClassificationSample(name="pole", cloud=PointCloud(positions=pole), label=0)
+        data = with_settings(recipe("own-classification", "tiny"), {"up": up}).data
+        turned = data._clean()(sample, np.random.default_rng(0)).cloud.positions
+        assert np.ptp(turned[:, 1]) > 1.8
+        assert np.ptp(turned[:, [0, 2]]) < 1e-6
+        assert (turned[:, 1] > 0).sum() > 10
+
+
+def test_pairs_are_measured_on_what_is_given():
+    """The partial cloud's box decides, however the draw falls; the complete one is moved with it."""
+    rng = np.random.default_rng(0)
+    complete = rng.uniform(-1, 1, (500, 3)).astype(np.float32) * (3, 4, 5) + (1000, 50, 7)
+    partial_ = complete[complete[:, 0] < 1000]
+    sample = CompletionSample(
+        name="a",
+        partial=PointCloud(positions=partial_.astype(np.float32)),
+        complete=PointCloud(positions=complete.astype(np.float32)),
+        taxonomy="",
+        id="a",
+        view=0,
+    )
+    made = with_settings(recipe("own-completion", "tiny"), {"points": 64, "num_points": 600, "up": "y"})
+    moved = made.data._steps(made.task)(sample, np.random.default_rng(1))
+    low, high = partial_.min(axis=0), partial_.max(axis=0)
+    scale = 1 / np.linalg.norm(high - low)
+    np.testing.assert_allclose(moved.frame.matrix, np.eye(3) * scale, rtol=1e-5)
+    assert (len(moved.partial), len(moved.complete)) == (64, 600)
+    np.testing.assert_allclose(
+        moved.complete.positions.max(axis=0), ((complete - (low + high) / 2) * scale).max(axis=0), atol=1e-3
+    )
