@@ -10,8 +10,7 @@ from typing import Any, get_args
 import torch
 from torch import nn
 
-from cloud_transformers.checkpoints import read_safetensors
-from cloud_transformers.engine.run import BEST, FINAL
+from cloud_transformers.checkpoints import BEST, FINAL, read_safetensors
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.saving import read_config
 from cloud_transformers.models.transfer import take_over

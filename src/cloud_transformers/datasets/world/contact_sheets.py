@@ -73,8 +73,8 @@ def scanned_room(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
 
 def splat(points: Array, color: Array, camera: Camera) -> NDArray[np.uint8]:
     """Points as single pixels, the nearest on top, on white."""
-    seen = foremost(points, camera)
-    return np.where((seen >= 0)[..., None], color[seen], 255).astype(np.uint8)
+    white = np.full((1, 3), 255, np.uint8)  # the last row stands for the background: a pixel without a point has -1
+    return np.concatenate([color, white])[foremost(points, camera)]
 
 
 def turntable(points: Array, size: int) -> Camera:

@@ -21,7 +21,7 @@ from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.predict import class_colors
 from cloud_transformers.report import portraits
 from cloud_transformers.report.portraits import BLUE, GREY, PALE, RED, SAND
-from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Bar, Card, Compared, Figure, Section, rgb
+from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Bar, Card, Compared, Figure, Section, rgb, sampled
 
 ROOM_SIDE = 720
 TOP = 3
@@ -34,7 +34,7 @@ def room_section(folder: Path, showcase: Showcase, command: str, classes: tuple[
     matrix = ConfusionMatrix(classes)
     matrix.update(torch.from_numpy(said), torch.from_numpy(truth))
     counts = np.bincount(truth[truth >= 0], minlength=len(classes))
-    most, share = classes[int(counts.argmax())], float(counts.max() / max(counts.sum(), 1))
+    most, share = classes[int(counts.argmax())], float(counts.max()) / max(int(counts.sum()), 1)
     return Section(
         task="segmentation",
         title="A scanned room: what is every point?",
@@ -45,7 +45,7 @@ def room_section(folder: Path, showcase: Showcase, command: str, classes: tuple[
         scores=(
             Compared(
                 matrix.mean_iou(),
-                100 * share / max(np.count_nonzero(counts), 1),
+                100 * share / max(int(np.count_nonzero(counts)), 1),
                 f"call everything {most}",
                 "how well the areas of said and true classes overlap, every class counting alike; 100 is perfect",
             ),
@@ -57,7 +57,7 @@ def room_section(folder: Path, showcase: Showcase, command: str, classes: tuple[
         note="The ceiling and the nearest wall are left out of the pictures, so that one can look in, not out of the "
         "scores.",
         wide=True,
-        strip=tuple(_room_pictures(given, said, truth, classes, 2 * SIDE)[:3]),
+        strip=tuple(portraits.trimmed(_room_pictures(given, said, truth, classes, 2 * SIDE)[:3])),
     )
 
 
@@ -148,7 +148,7 @@ def objects_section(folder: Path, showcase: Showcase, command: str, classes: tup
         ),
         legend=(("the object", rgb(BLUE)), ("its surroundings", rgb(SAND))),
         note=f"The first of each kind is shown, right or wrong; the scores are those of all {len(names)}.",
-        strip=tuple(pixels for pictures in drawn[4:6] or drawn[:2] for pixels in pictures),
+        strip=tuple(pixels for pictures in sampled(drawn) for pixels in pictures),
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
 from cloud_transformers.metrics import Score
 from cloud_transformers.report.portraits import Picture
+
+T = TypeVar("T")
 
 ANSWERS = Path("answers")  # below the demonstration's folder, with the same names as what was asked
 SIDE = 220  # of a small picture, in pixels
@@ -62,7 +65,14 @@ class Section:
     legend: tuple[tuple[str, tuple[int, int, int]], ...] = ()
     note: str = ""
     wide: bool = False  # few large pictures rather than many small ones
-    strip: tuple[Picture, ...] = ()  # a row of the overview of all tasks: six pictures of SIDE, or three of twice that
+    strip: tuple[
+        Picture, ...
+    ] = ()  # a row of the overview of all tasks: six pictures of SIDE, or three about twice as large
+
+
+def sampled(of_classes: Sequence[T]) -> Sequence[T]:
+    """Two of the things shown, for the overview: of 15 classes chair and table, of 8 car and vessel."""
+    return of_classes[len(of_classes) * 2 // 7 :: 5][:2] if len(of_classes) > 7 else of_classes[:2]
 
 
 def rgb(color: NDArray[Any]) -> tuple[int, int, int]:

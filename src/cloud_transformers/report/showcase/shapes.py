@@ -17,7 +17,7 @@ from cloud_transformers.io import read
 from cloud_transformers.metrics import CategoryAverage, ShapeDistances
 from cloud_transformers.report import portraits
 from cloud_transformers.report.portraits import BLUE, ORANGE
-from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Card, Compared, Figure, Section, rgb
+from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Card, Compared, Figure, Section, rgb, sampled
 
 SEEN = 0.02  # a point no farther than this from one that was given counts as seen; objects have a diagonal of 1
 NEAR = 0.05  # of the F-score
@@ -74,7 +74,7 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
         legend=(("seen by the camera", rgb(BLUE)), ("not seen: the model's guess, or the truth", rgb(ORANGE))),
         note=f"The first of each kind is shown; the score is that of all {len(names)}. --as-is says that these clouds "
         "have the position and size of the training data; without it, a cloud's own box decides.",
-        strip=tuple(pixels for pictures in (drawn[3:4] + drawn[:1])[:2] for pixels in pictures),
+        strip=tuple(pixels for pictures in sampled(drawn) for pixels in pictures),
     )
 
 
@@ -130,8 +130,7 @@ def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tu
         note=f"The first of each kind is shown; the score is that of all {len(names)}. Colours only show height.",
         strip=tuple(
             pixels
-            for image, pictures in list(zip(images, drawn, strict=False))[4:6]
-            or list(zip(images, drawn, strict=False))[:2]
+            for image, pictures in sampled(list(zip(images, drawn, strict=False)))
             for pixels in (_to_side(image), *pictures[1:])
         ),
     )
