@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ops": BASE | {"native"},
     "layers": BASE | {"ops", "checkpoints"},
     "models": BASE | {"ops", "layers", "checkpoints"},
+    "export": BASE | {"ops", "models"},
     "losses": BASE | {"ops"},
     "metrics": BASE | {"ops"},
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments

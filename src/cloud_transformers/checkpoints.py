@@ -90,5 +90,8 @@ def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata:
     with whole_file(path) as temporary:
         temporary.touch()
         usual = temporary.stat().st_mode  # safetensors would make a file that nobody else may read
-        save_file({name: value.contiguous() for name, value in tensors.items()}, temporary, metadata=dict(metadata))
+        try:
+            save_file({name: value.contiguous() for name, value in tensors.items()}, temporary, metadata=dict(metadata))
+        except SafetensorError as error:  # it hides what the system says in a class of its own
+            raise InputError(f"{path}: could not be written ({error}); make room or allow writing") from error
         temporary.chmod(usual)

@@ -22,7 +22,22 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         raise InputError(f"{path} is a folder; name a file")
     temporary = path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
     try:
-        yield temporary
-        temporary.replace(path)
+        with naming(path, instead=temporary):
+            yield temporary
+            temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: str | Path, *, instead: Path | None = None) -> Iterator[None]:
+    """Gives the system's complaints that name no file, as that of a full disk, the name of what was being written.
+
+    Those about `instead`, which means nothing to a user, get it too.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno is not None and error.filename in (None, instead and str(instead)):
+            error.filename = str(path)
+        raise

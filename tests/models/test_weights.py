@@ -9,6 +9,7 @@ from safetensors.torch import load_file, save_file
 
 import cloud_transformers as ct
 from cloud_transformers.cli import main
+from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.errors import InputError
 from tests.golden.weights import golden_state_dict
 from tests.models.tiny import BUILDERS, cloud, run, tiny
@@ -161,6 +162,7 @@ class TestCommands:
         expected = ct.load_release("segmenter", released)
         for name, value in ct.load(output).state_dict().items():
             assert torch.equal(value, expected.state_dict()[name])
+        assert ct.Predictor.load(output, device="cpu").classes == BLOCK_CLASSES
         assert main(["info", str(output)]) == 0
         described = capsys.readouterr().out
         for text in ("segmenter", "9,220,109", "official release", "trunk.num_cascades", "num_classes"):

@@ -111,6 +111,38 @@ def test_completing_is_the_same_in_python_and_any_format(
     assert answer.fields["observed"].tolist() == [1] * 200 + [0] * 96
 
 
+def test_a_depth_camera_with_holes(weights: Weights, points: NDArray[np.float32], capsys: Capture) -> None:
+    raster = points.astype(str)
+    raster[::4] = "nan"
+    header = "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 20\nHEIGHT 10\n"
+    header += "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS 200\nDATA ascii\n"
+    Path("kinect.pcd").write_text(header + "\n".join(map(" ".join, raster)) + "\n", encoding="utf-8")
+    words = ("--weights", weights["completion"], "--keep-observed", "--up", "z")
+    assert main("complete", "kinect.pcd", "-o", "full.pcd", *words) == 0
+    assert "50 points were left out" in capsys.readouterr().err
+    seen = np.delete(points, slice(0, None, 4), axis=0)
+    answer = ct.read("full.pcd")
+    np.testing.assert_allclose(answer.positions[:150], seen, atol=1e-6)
+    np.testing.assert_allclose(
+        answer.positions,
+        ct.Predictor.load(weights["completion"])(seen, up="z", keep_observed=True).positions,
+        atol=1e-5,
+    )
+
+
+def test_an_airborne_scan_keeps_its_place(weights: Weights, points: NDArray[np.float32]) -> None:
+    corner = np.array([431_000.0, 5_410_000.0, 300.0])
+    scan = ct.PointCloud(positions=points, offset=corner, fields={"intensity": np.arange(200, dtype=np.uint16)})
+    ct.write("scan.las", scan)
+    assert main("complete", "scan.las", "-o", "full.las", "--weights", weights["completion"]) == 0
+    wanted = ct.Predictor.load(weights["completion"])(ct.read("scan.las"), up="z")
+    np.testing.assert_allclose(ct.read("full.las").world, wanted.world, atol=1e-3)
+    assert main("classify", "scan.las", "-o", "object.las", "--weights", weights["classification"]) == 0
+    kept = ct.read("object.las")
+    assert kept.fields["intensity"].tolist() == list(range(200))
+    np.testing.assert_allclose(kept.world, ct.read("scan.las").world, atol=1e-6)
+
+
 def test_pictures(weights: Weights, capsys: Capture) -> None:
     picture = np.random.default_rng(0).integers(0, 256, (40, 50, 3), np.uint8)
     Path("photos/deep").mkdir(parents=True)

@@ -12,7 +12,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import load_prepared
 from cloud_transformers.predict import weights as place
 from cloud_transformers.predict.cards import card_of, read_card
-from cloud_transformers.predict.weights import boxed, find_weights
+from cloud_transformers.predict.weights import boxed, find_weights, is_name
 
 Weights = dict[str, Path]
 
@@ -37,6 +37,8 @@ def test_the_box_comes_first(tmp_path: Path, weights: Weights, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     Path("completer-small").mkdir()
     assert find_weights("completer-small") == box / "completer-small.safetensors"
+    assert is_name("completer-small")
+    assert not is_name("./completer-small")
     with pytest.raises(InputError, match="holds neither"):
         find_weights("./completer-small")
     with pytest.raises(InputError, match="did you mean completer-small"):

@@ -77,7 +77,7 @@ def test_a_read_only_folder(objects, tmp_path, capsys):
 
 def test_evaluating_what_is_not_there(tmp_path, capsys):
     assert main(["evaluate", str(tmp_path / "none")]) == 2
-    assert "no such run or file" in capsys.readouterr().err
+    assert "no such weights" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
     assert main(["evaluate", str(tmp_path / "empty")]) == 2
     assert "--recipe NAME" in capsys.readouterr().err

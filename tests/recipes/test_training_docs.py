@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cloud_transformers import models
 from cloud_transformers.cli import VERBS
 from cloud_transformers.cli.recipe_settings import chosen_recipe
 from cloud_transformers.recipes import RECIPES
@@ -29,8 +30,9 @@ def test_recipes_are_the_recipes():
 
 def test_commands_are_understood(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for folder in ("h5_files", "ShapeNetCompletion", "modelnet40_ply_hdf5_2048"):
+    for folder in ("h5_files", "ShapeNetCompletion", "modelnet40_ply_hdf5_2048", "my_objects", "RUN"):
         (tmp_path / folder).mkdir()
+    models.save(models.classifier("tiny", 15), tmp_path / "RUN/weights.safetensors")
     pattern = r"^[a-z0-9 -]*(?:cloudt|cloud_transformers\.cli) ((?:train|ablate) [a-z0-9-]+ .*)$"
     commands = re.findall(pattern, TEXT, flags=re.MULTILINE)
     assert len(commands) >= 6

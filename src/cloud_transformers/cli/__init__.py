@@ -28,6 +28,7 @@ VERBS = {  # verb -> its module
     "evaluate": "evaluate",
     "recipes": "recipes",
     "ablate": "ablate",
+    "export": "export",
     "doctor": "doctor",
 }
 

@@ -1,13 +1,14 @@
 """Evaluate a run or weights by a benchmark's protocol, and print a results card.
 
-WHAT is the folder of a run, a .safetensors file of weights, or a checkpoint of the official release (.pth). After it:
+WHAT is the folder of a run, a .safetensors file of weights, a name of `cloudt weights` or of Hugging Face, or a
+checkpoint of the official release (.pth). After it:
 
   --recipe NAME   for weights: the recipe whose protocol counts (a run knows its own)
   --data DIR      the benchmark's folder; without it, what the run had, or the embedded world
   --weights WHICH for a run: best (on its validation data), last (of its last checkpoint) or final; by default the best
                   if there is one, else the final
-  --out FILE      where the JSON goes (default results.json in the run, or beside the weights); a page with curves,
-                  confusion matrix and pictures goes beside it as .html
+  --out FILE      where the JSON goes (default results.json in the run, beside the weights, or here for weights by
+                  name); a page with curves, confusion matrix and pictures goes beside it as .html
   key=value       any setting of the recipe, as for `cloudt train`
 """
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", type=Path, metavar="WHAT", help="a run, weights, or a released checkpoint")
+    parser.add_argument("what", metavar="WHAT", help="a run, weights, or a released checkpoint")
     parser.add_argument("settings", metavar="SETTING", nargs=argparse.REMAINDER, help="see above")
 
 
@@ -30,19 +31,23 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.recipe_settings import chosen_recipe, describe
     from cloud_transformers.engine.run import CONFIGURATION
     from cloud_transformers.errors import InputError
+    from cloud_transformers.predict.weights import find_weights
 
     words = list(args.settings)
-    name = str(args.what) if (args.what / CONFIGURATION).is_file() else _recipe_word(words)
-    if not args.what.exists():
-        raise InputError(f"{args.what}: no such run or file")
+    what = Path(args.what)
+    by_name = not what.exists()
+    if by_name:
+        what = find_weights(args.what)
+    name = str(what) if (what / CONFIGURATION).is_file() else _recipe_word(words)
     if name is None:
         raise InputError(f"{args.what}: is no run, so say by which protocol: --recipe NAME (`cloudt recipes`)")
     recipe, rest = chosen_recipe(name, words)
     if "help" in rest:
         print(describe(recipe))
         return
-    path, model = _weights(args.what, recipe, rest.get("weights"))
-    out = Path(rest["out"]) if "out" in rest else _beside(args.what)
+    path, model = _weights(what, recipe, rest.get("weights"))
+    usual = Path(f"{Path(args.what).name}.results.json") if by_name else _beside(what)
+    out = Path(rest.get("out", usual))
     if not out.parent.is_dir():
         raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
 
@@ -53,10 +58,12 @@ def run(args: argparse.Namespace) -> None:
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
     results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3)
     if processes.is_main:
+        print(f"{results.card()}\n", flush=True)  # before the files: a full disk must not cost what took so long
         results.write(out)
         page = out.with_suffix(".html")
-        write_page(page, results, RunFolder(args.what).records() if args.what.is_dir() else [])
-        print(f"{results.card()}\n\n{out}: the same as JSON\n{page}: with curves and pictures")
+        write_page(page, results, RunFolder(what).records() if what.is_dir() else [])
+        print(f"{out}: the same as JSON
+{page}: with curves and pictures")
 
 
 def _recipe_word(words: list[str]) -> str | None:

@@ -30,7 +30,7 @@ def chosen_recipe(name: str, words: Sequence[str]) -> tuple[Recipe, dict[str, st
         if not Path(values["folder"]).is_dir():
             raise InputError(f"{values['folder']}: no such folder")
     if "from" in values:
-        values["start"] = values.pop("from")
+        values["start"] = _named_weights(values.pop("from"))
     path = Path(name)
     path = path / CONFIGURATION if (path / CONFIGURATION).is_file() else path
     if path.is_file():
@@ -42,6 +42,13 @@ def chosen_recipe(name: str, words: Sequence[str]) -> tuple[Recipe, dict[str, st
     else:
         base = recipe(name, values.pop("size", "full"))
     return with_settings(base, values), rest
+
+
+def _named_weights(name: str) -> str:
+    """Names of the box and of Hugging Face stand for files; files and folders stay as they were named."""
+    from cloud_transformers.predict.weights import find_weights, is_name
+
+    return str(find_weights(name)) if is_name(name) else name
 
 
 def describe(recipe: Recipe) -> str:

@@ -4,8 +4,8 @@ NAME is a recipe (`cloudt recipes` lists them), the folder of a run, or its conf
 
   --data DIR      the benchmark's folder, or for an own-... recipe yours; without it, data of the embedded world is made
                   and kept in the cache
-  --from WEIGHTS  start from weights of the same kind (.safetensors, or the folder of a run) instead of from nothing, in
-                  their size; layers that do not fit, for other classes say, are new
+  --from WEIGHTS  start from weights of the same kind (a name of `cloudt weights`, .safetensors, or the folder of a run)
+                  instead of from nothing, in their size; layers that do not fit, for other classes say, are new
   --size SIZE     full (the paper's, the default), small or tiny
   --out RUN       the folder of the run (default runs/NAME-SIZE); if it holds checkpoints, training goes on from there
   key=value       any other setting, also as --key value; `cloudt train NAME --help` lists them with their values

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
 from torch import nn
 
 from cloud_transformers.checkpoints import read_safetensors
@@ -66,7 +65,7 @@ class Checkpoints:
                     "scaler": None if scaler is None else scaler.state_dict(),
                 }
                 torch.save(state, folder / STATE)
-        except (OSError, RuntimeError, SafetensorError) as error:  # torch and safetensors hide a full disk in their own
+        except (OSError, RuntimeError, InputError) as error:  # torch hides a full disk in an error of its own
             raise InputError(
                 f"{target}: the checkpoint could not be written ({error}); what was written before is whole: make room "
                 "or allow writing, and run the same command again"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tqdm import tqdm
@@ -12,6 +13,7 @@ from tqdm import tqdm
 from cloud_transformers.engine.checkpoint import Progress
 from cloud_transformers.engine.options import TrainingOptions
 from cloud_transformers.engine.run import RunFolder
+from cloud_transformers.files import naming
 from cloud_transformers.metrics import Score
 
 
@@ -33,7 +35,8 @@ class Reporter:
     def __exit__(self, *_: object) -> None:
         self.bar.close()
         if self.board is not None:
-            self.board.close()
+            with suppress(OSError):  # its last lines must not cost the weights that are saved after this
+                self.board.close()
 
     def say(self, sentence: str) -> None:
         if self.is_main:
@@ -81,7 +84,9 @@ class Reporter:
         self.since, self.since_step = time.perf_counter(), step
 
     def _scalars(self, group: str, values: Mapping[str, float], step: int) -> None:
-        if self.board is not None:
+        if self.board is None:
+            return
+        with naming(self.run.path / "tensorboard"):
             for name, value in values.items():
                 self.board.add_scalar(f"{group}/{name}", value, step)
 

@@ -25,7 +25,7 @@ import torch
 
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import whole_file
+from cloud_transformers.files import naming, whole_file
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
 
@@ -64,7 +64,7 @@ class RunFolder:
 
     def record(self, **values: Any) -> None:
         """Append a line to the metrics. JSON knows neither NaN nor infinity: such a number becomes null."""
-        with (self.path / METRICS).open("a", encoding="utf-8") as file:
+        with naming(self.path / METRICS), (self.path / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(_finite(values), allow_nan=False) + "\n")
 
     def records(self) -> list[dict[str, Any]]:

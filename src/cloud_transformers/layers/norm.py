@@ -82,7 +82,7 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
 
 def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, features: Tensor) -> tuple[Tensor, Tensor]:
     kinds = MaskedBatchNorm | MaskedInstanceNorm | AdaptiveInstanceNorm
-    affine = [norm.affine(style, len(features)) for norm in norms if isinstance(norm, kinds)]
+    affine = [norm.affine(style, features.shape[0]) for norm in norms if isinstance(norm, kinds)]
     weight, bias = (torch.cat(parts, dim=1).to(features) for parts in zip(*affine, strict=True))
     return weight, bias
 

@@ -76,12 +76,21 @@ class Completer(nn.Module):
                 f"num_points must be at least the number of observed points, {M}, got {num_points}: "
                 "draw fewer observed points, or ask for more"
             )
-        sphere = sphere_points(B, num_points, like=partial, generator=generator)
-        observed = partial.new_ones(B, M, dtype=torch.bool) if mask is None else mask
-        head = torch.where(observed[:, :, None], partial, sphere[:, :M])
-        positions = torch.cat([head, sphere[:, M:]], dim=1)
-        flag = nn.functional.pad(observed.to(partial.dtype), (0, num_points - M))
-        return torch.cat([positions, flag[:, :, None]], dim=-1)
+        return filled_up(partial, sphere_points(B, num_points, like=partial, generator=generator), mask)
+
+
+def filled_up(
+    partial: Tensor,  # [B, M, 3]
+    sphere: Tensor,  # [B, N, 3], N >= M
+    mask: Tensor | None = None,  # [B, M]
+) -> Tensor:  # [B, N, 4]
+    """The decoder's inputs: observed points with a flag of 1; sphere points, flagged 0, behind and where masked."""
+    B, M, _ = partial.shape
+    observed = partial.new_ones(B, M, dtype=torch.bool) if mask is None else mask
+    head = torch.where(observed[:, :, None], partial, sphere[:, :M])
+    positions = torch.cat([head, sphere[:, M:]], dim=1)
+    flag = nn.functional.pad(observed.to(partial.dtype), (0, sphere.shape[1] - M))
+    return torch.cat([positions, flag[:, :, None]], dim=-1)
 
 
 def check_partial(partial: Tensor, mask: Tensor | None, weights: Tensor | None = None) -> None:
@@ -107,7 +116,7 @@ def completer(
     """A completer of a named size; `options` are those of `trunk_config`, for encoder and decoder alike."""
     trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
     # Two trunks have to share the small model's budget of parameters: the decoder gets more of it.
-    short_encoder = size == "small" and "num_cascades" not in options
+    short_encoder = size == "small" and options.get("num_cascades") is None
     return build_completer(
         CompleterConfig(
             style_channels={"full": 512, "small": 48, "tiny": 16}[size],

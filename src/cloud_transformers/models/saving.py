@@ -47,16 +47,21 @@ def save(model: nn.Module, path: str | Path, *, preparation: Preparation | None 
 
     With its `preparation` inside, the file is all that `ct.Predictor` needs.
     """
+    if Path(path).suffix != ".safetensors":
+        raise InputError(f"{path}: weights are written as .safetensors; change the file's ending")
+    metadata = {**describing_metadata(model), **notes}
+    if preparation is not None:
+        metadata["preparation"] = preparation.to_json()
+    write_safetensors(path, model.state_dict(), metadata)
+
+
+def describing_metadata(model: nn.Module) -> dict[str, str]:
+    """Format, kind and configuration: what any file of this model says about it."""
     kind = next((name for name, kind in KINDS.items() if isinstance(model, kind.model)), None)
     config = getattr(model, "config", None)
     if kind is None or config is None:
         raise ValueError(f"only models made by {', '.join(KINDS)} can be saved, got {type(model).__name__}")
-    if Path(path).suffix != ".safetensors":
-        raise InputError(f"{path}: weights are written as .safetensors; change the file's ending")
-    metadata = {"format": FORMAT, "kind": kind, "config": json.dumps(asdict(config)), **notes}
-    if preparation is not None:
-        metadata["preparation"] = preparation.to_json()
-    write_safetensors(path, model.state_dict(), metadata)
+    return {"format": FORMAT, "kind": kind, "config": json.dumps(asdict(config))}
 
 
 def load(path: str | Path) -> nn.Module:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.datasets.frame import Axis, upright
 from cloud_transformers.errors import InputError
 
 UP = ("x", "y", "z", "-x", "-y", "-z")
@@ -13,21 +16,15 @@ UP = ("x", "y", "z", "-x", "-y", "-z")
 def up_rotation(source: str, target: str) -> NDArray[np.float64]:  # [3, 3]
     """The shortest turn that brings the axis `source` ("z", "-y", ...) onto `target`, for `p @ matrix.T`.
 
-    From z to y it is (x, y, z) -> (x, z, -y), by which the data sets with y up were made from z-up models.
+    Between axes that point the same way it is the turn of the training data (`datasets.frame.upright`).
     """
-    a, b = _axis(source), _axis(target)
-    if (a == b).all():
-        return np.eye(3)
-    if (a == -b).all():
-        around = np.roll(np.abs(a), 1)
-        return 2 * np.outer(around, around) - np.eye(3)
-    c = np.cross(a, b)
-    return np.outer(b, a) - np.outer(a, b) + np.outer(c, c)
-
-
-def _axis(name: str) -> NDArray[np.float64]:
-    if name not in UP:
-        raise InputError(f"up must be one of {', '.join(UP)}, not {name!r}")
-    axis = np.zeros(3)
-    axis["xyz".index(name[-1])] = -1 if name.startswith("-") else 1
-    return axis
+    for name in (source, target):
+        if name not in UP:
+            raise InputError(f"up must be one of {', '.join(UP)}, not {name!r}")
+    turn = upright(cast(Axis, source[-1]), cast(Axis, target[-1]))
+    if source.startswith("-") == target.startswith("-"):
+        return turn
+    first, second = "xyz".index(source[-1]), "xyz".index(target[-1])
+    around = (first + 1) % 3 if first == second else 3 - first - second
+    half_turn = np.diag([1.0 if axis == around else -1.0 for axis in range(3)])
+    return turn @ half_turn

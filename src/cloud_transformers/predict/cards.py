@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.weights import HUB_FILES
 
 
 @dataclass(frozen=True)
@@ -18,12 +19,9 @@ class Card:
 
 
 def card_of(weights: Path) -> Card | None:
-    """The card NAME.md beside NAME.safetensors, or the README.md of a folder that holds no other model."""
-    for path in (weights.with_suffix(".md"), weights.with_name("README.md")):
-        alone = path.name != "README.md" or len(list(weights.parent.glob("*.safetensors"))) == 1
-        if path.is_file() and alone:
-            return read_card(path)
-    return None
+    """The card NAME.md beside NAME.safetensors; of a model from Hugging Face, its README.md."""
+    path = weights.with_name("README.md") if weights.name in HUB_FILES else weights.with_suffix(".md")
+    return read_card(path) if path.is_file() else None
 
 
 def read_card(path: Path) -> Card:

@@ -23,6 +23,11 @@ def boxed(box: Path | None = None) -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.safetensors"))} if folder.is_dir() else {}
 
 
+def is_name(text: str) -> bool:
+    """Whether these weights are named rather than a file or folder of the user's."""
+    return text in boxed() or (not Path(text).exists() and _is_hub_id(text))
+
+
 def find_weights(name: str | os.PathLike[str]) -> Path:
     """The .safetensors file that a name stands for.
 
@@ -46,7 +51,7 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
                 "'cloudt import-release'"
             )
         return path
-    if path.suffix != ".safetensors" and _HUB_ID.fullmatch(text):
+    if _is_hub_id(text):
         return _from_hub(text)
     close = difflib.get_close_matches(text, box, n=1)
     hint = f"; did you mean {close[0]}" if close else ""
@@ -54,6 +59,10 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
         f"{text}: no such weights{hint}; there are {', '.join(box) or 'none'} in the box (`cloudt weights`), or name a "
         ".safetensors file, the folder of a run, or owner/name on Hugging Face"
     )
+
+
+def _is_hub_id(text: str) -> bool:
+    return not text.endswith(".safetensors") and _HUB_ID.fullmatch(text) is not None
 
 
 def _of_run(folder: Path) -> Path:

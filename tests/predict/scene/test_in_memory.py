@@ -160,6 +160,18 @@ def test_a_crowded_block_is_drawn_until_all_its_points_are_seen() -> None:
     assert not np.array_equal(scorer.regions[0][0], other.regions[0][0])
 
 
+def test_the_models_scale_and_axes_are_applied_to_regions() -> None:
+    """Coordinates are multiplied and turned, heights stay in metres."""
+    cloud = room(3000)
+    plain, changed = ByHeight(), ByHeight()
+    told = {"features": ("color", "height"), "extent": 2.0}
+    segment_cloud(cloud, plain, prepared(**told), SceneSettings(cell=0))
+    segment_cloud(cloud, changed, prepared(**told, scale=0.5, up="y"), SceneSettings(cell=0))
+    for (before, features), (after, same_features) in zip(plain.regions, changed.regions, strict=True):
+        assert np.allclose(after, (before * [1, -1, 1])[:, [0, 2, 1]] / 2, atol=1e-6)
+        assert np.array_equal(features, same_features)
+
+
 def test_floors_are_local() -> None:
     """A second room of the scene, far away and deep below, is judged by its own floor."""
     upper, lower = room(4000), room(4000, seed=1)

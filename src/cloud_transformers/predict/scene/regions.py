@@ -53,7 +53,7 @@ def make_region(
     turn = up_rotation("z", preparation.up)  # the scene's z is up
     return Region(
         rows,
-        ((positions - origin) @ turn.T).astype(np.float32),
+        ((positions - origin) @ turn.T * preparation.scale).astype(np.float32),
         np.concatenate(columns, axis=1) if columns else np.zeros((len(rows), 0), np.float32),
         votes,
     )

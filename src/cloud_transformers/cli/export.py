@@ -1,0 +1,52 @@
+"""Write a model as ONNX or PT2, for programs without this package.
+
+Batch size and number of points stay free. The file is run beside the model, on sizes other than the traced ones and
+with masked points, and is written only if both agree. Needs for .onnx: pip install 'cloud-transformers[export]'
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cloud_transformers.export import Exported
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("weights", type=Path, metavar="WEIGHTS", help="weights.safetensors")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FILE", help="model.onnx, or model.pt2 for torch.export"
+    )
+    parser.add_argument("--json", action="store_true", help="print inputs and outputs as JSON instead of a table")
+
+
+def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.export import check_path, export
+    from cloud_transformers.models.saving import load_prepared
+
+    check_path(args.output)
+    model, preparation = load_prepared(args.weights)
+    exported = export(model, args.output, {} if preparation is None else {"preparation": preparation.to_json()})
+    print(_json(exported) if args.json else _table(exported))
+
+
+def _table(exported: "Exported") -> str:
+    size = exported.path.stat().st_size / 1e6
+    rows = [
+        (role, port.name, port.dtype, f"[{', '.join(map(str, port.shape))}]", port.meaning)
+        for role, ports in (("input", exported.inputs), ("output", exported.outputs))
+        for port in ports
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    written = (
+        f"{exported.path}: {size:.1f} MB; differs from the model by at most {exported.difference:.1e} of the scale"
+    )
+    return "\n".join([*lines, written])
+
+
+def _json(exported: "Exported") -> str:
+    import json
+    from dataclasses import asdict
+
+    return json.dumps({**asdict(exported), "path": str(exported.path)}, indent=1)

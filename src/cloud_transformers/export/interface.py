@@ -1,0 +1,171 @@
+"""What goes into an exported model and what comes out: names, shapes, meanings, and inputs to try it on.
+
+Letters: B batch, N points, M observed points, F feature channels, h and w the image's height and width.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
+from cloud_transformers.models.completer import filled_up
+
+
+@dataclass(frozen=True, kw_only=True)
+class Port:
+    """An input or output. Sizes are numbers, or letters where any size can be given."""
+
+    name: str
+    shape: tuple[str | int, ...]
+    meaning: str
+    dtype: str = "float32"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interface:
+    module: nn.Module  # called with the inputs in their order; returns the outputs as a tuple
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    sample: Callable[[int, int, int], tuple[Tensor, ...]]  # batch size, points, seed -> inputs, some points masked
+    points_mask: int | None = None  # which input says which rows of a [B, N, ...] output mean something
+
+
+MASK_MEANING = "True = a real point; the others may hold anything"
+NOISE_MEANING = "normally distributed numbers, or points on the unit sphere"
+
+
+class _Segmenter(nn.Module):
+    def __init__(self, model: Segmenter) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, positions: Tensor, features: Tensor, mask: Tensor) -> tuple[Tensor]:
+        return (self.model(positions, features, mask),)
+
+
+class _Classifier(nn.Module):
+    def __init__(self, model: Classifier) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, positions: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        return self.model(positions, mask)
+
+
+class _Completer(nn.Module):
+    def __init__(self, model: Completer) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, partial: Tensor, mask: Tensor, noise: Tensor) -> tuple[Tensor]:
+        sphere = nn.functional.normalize(noise, dim=-1)
+        return (self.model.decode(self.model.encode(partial, mask), filled_up(partial, sphere, mask)),)
+
+
+class _Reconstructor(nn.Module):
+    def __init__(self, model: Reconstructor) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, images: Tensor, noise: Tensor) -> tuple[Tensor]:
+        return (self.model.decode(self.model.encode(images), nn.functional.normalize(noise, dim=-1)),)
+
+
+def interface_of(model: nn.Module) -> Interface:
+    if isinstance(model, Segmenter):
+        return _segmenter(model)
+    if isinstance(model, Classifier):
+        return _classifier(model)
+    if isinstance(model, Completer):
+        return _completer(model)
+    if isinstance(model, Reconstructor):
+        return _reconstructor(model)
+    raise ValueError(f"only the four models of cloud_transformers.models can be exported, got {type(model).__name__}")
+
+
+def _segmenter(model: Segmenter) -> Interface:
+    num_features, num_classes = model.trunk.in_channels - 3, model.head.linear2.out_features
+
+    def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
+        positions, mask, draw = _cloud(batch, points, seed)
+        features = torch.rand(batch, points, num_features, generator=draw)
+        return positions, features.masked_fill(~mask[..., None], float("nan")), mask
+
+    return Interface(
+        module=_Segmenter(model),
+        inputs=(
+            Port(name="positions", shape=("B", "N", 3), meaning="coordinates, as the model was trained on"),
+            Port(name="features", shape=("B", "N", num_features), meaning="what enters beside them: colour, say"),
+            Port(name="mask", shape=("B", "N"), meaning=MASK_MEANING, dtype="bool"),
+        ),
+        outputs=(Port(name="logits", shape=("B", "N", num_classes), meaning="per point; softmax gives probabilities"),),
+        sample=sample,
+        points_mask=2,
+    )
+
+
+def _classifier(model: Classifier) -> Interface:
+    num_classes = model.config.num_classes
+
+    def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
+        positions, mask, _ = _cloud(batch, points, seed)
+        return positions, mask
+
+    return Interface(
+        module=_Classifier(model),
+        inputs=(
+            Port(name="positions", shape=("B", "N", 3), meaning="coordinates, as the model was trained on"),
+            Port(name="mask", shape=("B", "N"), meaning=MASK_MEANING, dtype="bool"),
+        ),
+        outputs=(
+            Port(name="class_logits", shape=("B", num_classes), meaning="per cloud; softmax gives probabilities"),
+            Port(name="foreground_logits", shape=("B", "N"), meaning="per point; > 0: belongs to the object"),
+        ),
+        sample=sample,
+        points_mask=1,
+    )
+
+
+def _completer(model: Completer) -> Interface:
+    def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
+        partial, mask, draw = _cloud(batch, points, seed)
+        return partial, mask, torch.randn(batch, 2 * points + 3, 3, generator=draw)
+
+    return Interface(
+        module=_Completer(model),
+        inputs=(
+            Port(name="partial", shape=("B", "M", 3), meaning="observed points, as the model was trained on"),
+            Port(name="mask", shape=("B", "M"), meaning=MASK_MEANING, dtype="bool"),
+            Port(name="noise", shape=("B", "N", 3), meaning=f"{NOISE_MEANING}; N >= M"),
+        ),
+        outputs=(Port(name="points", shape=("B", "N", 3), meaning="the completed shape"),),
+        sample=sample,
+    )
+
+
+def _reconstructor(model: Reconstructor) -> Interface:
+    def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
+        draw = torch.Generator().manual_seed(seed)
+        images = torch.randn(batch, 3, 48 + 16 * seed, 64 + 16 * seed, generator=draw)
+        return images, torch.randn(batch, points, 3, generator=draw)
+
+    return Interface(
+        module=_Reconstructor(model),
+        inputs=(
+            Port(name="images", shape=("B", 3, "h", "w"), meaning="less ImageNet's mean, over its deviation"),
+            Port(name="noise", shape=("B", "N", 3), meaning=NOISE_MEANING),
+        ),
+        outputs=(Port(name="points", shape=("B", "N", 3), meaning="the shape in the image"),),
+        sample=sample,
+    )
+
+
+def _cloud(batch: int, points: int, seed: int) -> tuple[Tensor, Tensor, torch.Generator]:
+    """Positions and mask: the clouds have different numbers of points; what is behind them is not a number."""
+    draw = torch.Generator().manual_seed(seed)
+    positions = 2 * torch.rand(batch, points, 3, generator=draw) - 1
+    counts = torch.tensor([max(points - index * (points // 3), 1) for index in range(batch)])
+    mask = torch.arange(points) < counts[:, None]
+    return positions.masked_fill(~mask[..., None], float("nan")), mask, draw

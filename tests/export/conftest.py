@@ -1,0 +1,59 @@
+"""Each model is exported once and shared: an exporter takes seconds even for one block."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from torch import Tensor, nn
+from torch.export import ExportedProgram
+
+from cloud_transformers.export.interface import Interface
+from cloud_transformers.export.onnx_file import open_onnx, write_onnx
+from cloud_transformers.export.pt2_file import open_pt2, write_pt2
+from cloud_transformers.export.tracing import traced
+from cloud_transformers.models.saving import describing_metadata
+from tests.export.one_block import one_block
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "segmenter": {},
+    "classifier": {},
+    "completer": {"planar": False},  # two trunks: half of the heads keeps it as quick as the others
+    "reconstructor": {},
+    "mean, scales, paper": {"reduce": "mean", "scales": True, "flavour": "paper"},
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    model: nn.Module
+    interface: Interface
+    program: ExportedProgram
+    onnx: Path
+    run_onnx: Callable[..., list[Tensor]]
+    run_pt2: Callable[..., list[Tensor]]
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written]:
+    made: dict[str, Written] = {}
+
+    def make(name: str) -> Written:
+        if name not in made:
+            folder = tmp_path_factory.mktemp("exported")
+            model = one_block(name if name != "mean, scales, paper" else "segmenter", **OPTIONS[name])
+            program, interface = traced(model)
+            metadata = {**describing_metadata(model), "preparation": "{}"}
+            write_onnx(program, interface, folder / "model.onnx", metadata)
+            write_pt2(program, folder / "model.pt2", metadata)
+            made[name] = Written(
+                model,
+                interface,
+                program,
+                folder / "model.onnx",
+                open_onnx(folder / "model.onnx", interface),
+                open_pt2(folder / "model.pt2"),
+            )
+        return made[name]
+
+    return make
