@@ -62,8 +62,7 @@ def run(args: argparse.Namespace) -> None:
         results.write(out)
         page = out.with_suffix(".html")
         write_page(page, results, RunFolder(what).records() if what.is_dir() else [])
-        print(f"{out}: the same as JSON
-{page}: with curves and pictures")
+        print(f"{out}: the same as JSON\n{page}: with curves and pictures")
 
 
 def _recipe_word(words: list[str]) -> str | None:

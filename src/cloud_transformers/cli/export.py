@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("weights", type=Path, metavar="WEIGHTS", help="weights.safetensors")
+    parser.add_argument("weights", metavar="WEIGHTS", help="a name (`cloudt weights`), a file, a run, or owner/name")
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="FILE", help="model.onnx, or model.pt2 for torch.export"
     )
@@ -22,10 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.export import check_path, export
-    from cloud_transformers.models.saving import load_prepared
+    from cloud_transformers.models import load_prepared
+    from cloud_transformers.predict import find_weights
 
     check_path(args.output)
-    model, preparation = load_prepared(args.weights)
+    model, preparation = load_prepared(find_weights(args.weights))
     exported = export(model, args.output, {} if preparation is None else {"preparation": preparation.to_json()})
     print(_json(exported) if args.json else _table(exported))
 
