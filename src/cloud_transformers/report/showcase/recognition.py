@@ -89,7 +89,7 @@ def _room_pictures(
     palette = np.concatenate([class_colors(classes), PALE[None]])  # the last is for what has no known class
     wrong = np.where(((said != truth) & (truth >= 0))[:, None], RED, PALE)
     paints = (given.fields["color"], palette[said], palette[truth], wrong)
-    return [portraits.picture(points, paint[shown], camera, wide=max(2, side // 180)) for paint in paints]
+    return [portraits.picture(points, paint[shown], camera, wide=max(3, side // 180)) for paint in paints]
 
 
 def _legend(classes: tuple[str, ...], found: NDArray[Any]) -> tuple[tuple[str, tuple[int, int, int]], ...]:
