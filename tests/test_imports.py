@@ -33,10 +33,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
     "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
     "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
-    "report": BASE | {"cloud", "datasets", "checkpoints", "metrics", "tasks", "engine"},
     "recipes": BASE | {"checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
+    "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},
 }
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.datasets.world import cutouts, objects, rooms, views
 from cloud_transformers.datasets.world.mesh import Array, Mesh
-from cloud_transformers.datasets.world.pictures import png, shaded
+from cloud_transformers.datasets.world.pictures import foremost, png, shaded
 from cloud_transformers.datasets.world.raster import Camera
 from cloud_transformers.datasets.world.seeds import generator
 
@@ -73,15 +73,8 @@ def scanned_room(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
 
 def splat(points: Array, color: Array, camera: Camera) -> NDArray[np.uint8]:
     """Points as single pixels, the nearest on top, on white."""
-    picture = np.full((camera.height, camera.width, 3), 255, dtype=np.uint8)
-    pixel, depth = camera.project(points)
-    column, row = np.floor(pixel).astype(int).T
-    order = np.argsort(-depth, kind="stable")
-    order = order[
-        (column[order] >= 0) & (column[order] < camera.width) & (row[order] >= 0) & (row[order] < camera.height)
-    ]
-    picture[row[order], column[order]] = color[order]
-    return picture
+    white = np.full((1, 3), 255, np.uint8)  # the last row stands for the background: a pixel without a point has -1
+    return np.concatenate([color, white])[foremost(points, camera)]
 
 
 def turntable(points: Array, size: int) -> Camera:

@@ -1,4 +1,4 @@
-"""Shaded pictures of meshes, and PNG files of them.
+"""Shaded pictures of meshes, which points of a cloud a camera sees, and PNG files.
 
 The PNG writer is a dozen lines over zlib, so that making data needs no imaging library.
 """
@@ -35,6 +35,22 @@ def shaded(
     steps = [(y, x) for y in range(smooth) for x in range(smooth)]
     total = sum(colors[face[y::smooth, x::smooth]] for y, x in steps)
     return np.round(np.asarray(total) * (255 / len(steps))).astype(np.uint8)
+
+
+def foremost(points: Array, camera: Camera, wide: int = 1) -> NDArray[np.int64]:  # [H, W]
+    """The nearest point under every pixel, each point being a square of `wide` pixels; -1 where there is none."""
+    pixel, depth = camera.project(points)
+    column, row = np.floor(pixel - (wide - 1) / 2).astype(int).T
+    far_first = np.argsort(-depth, kind="stable")
+    far_first = far_first[depth[far_first] > 0]
+    y, x = (step.reshape(-1) for step in np.mgrid[:wide, :wide])
+    # Point by point, so that a later, nearer one covers all squares before it.
+    rows = (row[far_first, None] + y).reshape(-1)
+    columns = (column[far_first, None] + x).reshape(-1)
+    inside = (columns >= 0) & (columns < camera.width) & (rows >= 0) & (rows < camera.height)
+    seen = np.full((camera.height, camera.width), -1, np.int64)
+    seen[rows[inside], columns[inside]] = np.repeat(far_first, wide * wide)[inside]
+    return seen
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:

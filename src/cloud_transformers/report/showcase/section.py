@@ -1,0 +1,80 @@
+"""What the page shows of one task, apart from how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numpy.typing import NDArray
+
+from cloud_transformers.metrics import Score
+from cloud_transformers.report.portraits import Picture
+
+T = TypeVar("T")
+
+ANSWERS = Path("answers")  # below the demonstration's folder, with the same names as what was asked
+SIDE = 220  # of a small picture, in pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    caption: str
+    pixels: Picture
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A class with its probability; `right` if it is the true one."""
+
+    name: str
+    share: float
+    right: bool
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Card:
+    """One sample: pictures beside each other, and what is to be said about them."""
+
+    title: str
+    figures: tuple[Figure, ...]
+    remark: str = ""
+    right: bool | None = None  # whether the answer is right, where that can be said
+    bars: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A score beside that of an answer for which nobody needs a model."""
+
+    score: Score
+    plain: float
+    plain_answer: str  # in words
+    meaning: str  # of the score, for people who never heard of it
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Section:
+    task: str
+    title: str
+    story: str
+    command: str
+    cards: tuple[Card, ...]
+    scores: tuple[Compared, ...]
+    legend: tuple[tuple[str, tuple[int, int, int]], ...] = ()
+    note: str = ""
+    wide: bool = False  # few large pictures rather than many small ones
+    strip: tuple[
+        Picture, ...
+    ] = ()  # a row of the overview of all tasks: six pictures of SIDE, or three about twice as large
+
+
+def sampled(of_classes: Sequence[T]) -> Sequence[T]:
+    """Two of the things shown, for the overview: of 15 classes chair and table, of 8 car and vessel."""
+    return of_classes[len(of_classes) * 2 // 7 :: 5][:2] if len(of_classes) > 7 else of_classes[:2]
+
+
+def rgb(color: NDArray[Any]) -> tuple[int, int, int]:
+    red, green, blue = color.tolist()
+    return red, green, blue
