@@ -18,7 +18,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.models import Reconstructor
 from cloud_transformers.models.generator import sphere_points
-from cloud_transformers.models.reconstructor import normalized_images
+from cloud_transformers.models.reconstructor import IMAGENET_MEAN, IMAGENET_STD, normalized_images
 from cloud_transformers.tasks.shape_tally import ShapeTally
 from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
 
