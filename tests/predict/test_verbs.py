@@ -14,6 +14,7 @@ from PIL import Image
 
 import cloud_transformers as ct
 from cloud_transformers import cli
+from cloud_transformers.cli.many_files import Failures, Job, answer
 from cloud_transformers.io import read_shape
 
 FILES = Path(__file__).parents[1] / "io" / "files"
@@ -230,6 +231,18 @@ def test_files_that_are_not_there(weights: Weights, capsys: Capture, words: tupl
     Path("a.doc").touch()
     assert main("classify", *words, "--weights", weights["classification"]) == 1
     assert sentence in capsys.readouterr().err
+
+
+def test_a_reader_that_has_enough_is_no_fault_of_a_file() -> None:
+    """As in `cloudt classify ... | head -1`: the command ends, as all of them do, without complaints."""
+    failures = Failures()
+
+    def gone(job: Job, prepared: Any, result: Any) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    with pytest.raises(BrokenPipeError):
+        answer([Job(Path("a.ply"), None)], str, list, gone, failures, batch_size=1)
+    assert failures.reasons == {}
 
 
 @pytest.mark.parametrize("option", [("--up", "w"), ("--votes", "0"), ("--batch", "-1"), ("--votes", "many")])

@@ -176,6 +176,8 @@ def answer(
     def attempt(job: Job, step: Callable[..., Any], *given: Any) -> Any:
         try:
             return step(*given)
+        except BrokenPipeError:  # whoever read the answers has gone: that is no fault of the file's
+            raise
         except (InputError, OSError) as error:
             failures.add(str(job.source), _naming(job.source, sentence(error)))
             return None
