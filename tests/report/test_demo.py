@@ -200,9 +200,7 @@ def test_no_weights_at_all_is_one_sentence(tmp_path: Path, capsys: pytest.Captur
     assert not (tmp_path / "demo").exists()
 
 
-def test_an_interrupt_leaves_no_half_written_file(
-    demo: tuple[Path, str], box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupt_leaves_no_half_written_file(box: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     only = tmp_path / "box"
     only.mkdir()
     name = f"{WEIGHTS['completion']}.safetensors"

@@ -29,8 +29,8 @@ nav a { display: inline-block; margin: .2rem 1rem .2rem 0 } a { color: var(--blu
 border: 1px solid var(--line); border-radius: 10px; overflow: hidden }
 th, td { text-align: left; padding: .5rem .8rem; border-top: 1px solid var(--line); vertical-align: top }
 tr:first-child th { border-top: 0; color: var(--soft); font-weight: 600; font-size: .85rem }
-td:nth-child(2) { min-width: 7.5rem } td.n { white-space: nowrap; font-variant-numeric: tabular-nums }
-td.n b { font-size: 1.15rem }
+td:nth-child(2) { min-width: 7.5rem }
+td.n { white-space: nowrap; font-variant-numeric: tabular-nums } td.n b { font-size: 1.15rem }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .6rem .8rem;
 overflow-x: auto; font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace; margin: .7rem 0 }
 .cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)) }
