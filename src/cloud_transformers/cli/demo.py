@@ -94,7 +94,7 @@ def command(task: str, folder: Path, weights: Path | None) -> list[str]:
             "--json",
             (folder / ANSWERS / f"{OBJECTS}.json").as_posix(),
         ],
-        "completion": ["complete", *paths(PARTIAL), "--up", "y", "--as-is"],
+        "completion": ["complete", *paths(PARTIAL), "--up", "y"],
         "reconstruction": ["reconstruct", *paths(PICTURES)],
     }[task]
     return words + ([] if weights is None else ["--weights", weights.as_posix()])

@@ -72,8 +72,8 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
             ),
         ),
         legend=(("seen by the camera", rgb(BLUE)), ("not seen: the model's guess, or the truth", rgb(ORANGE))),
-        note=f"The first of each kind is shown; the score is that of all {len(names)}. --as-is says that these clouds "
-        "have the position and size of the training data; without it, a cloud's own box decides.",
+        note=f"The first of each kind is shown; the score is that of all {len(names)}. The box of the partial "
+        "cloud decides about position and size, because nobody knows the whole one's.",
         strip=tuple(pixels for pictures in sampled(drawn) for pixels in pictures),
     )
 
