@@ -110,8 +110,8 @@ def completion(size: Size = "full") -> Recipe:
     full      Adam 1e-4, halved every 100,000 steps, batch 16 (torchrun with eight processes: 2 each). The paper does
               not say how many steps: ours is 400,000, the last 100,000 of them on Chamfer alone. All 8 views of a
               training shape are used. Cost and score not measured yet.
-    small     for two CPU cores, 10 minutes on one of them, pairs normalised by the partial cloud's box: CD-L2 34.2 on the
-              embedded world, the input's own being 74.2 (1e-4); see docs/training.md
+    small     for two CPU cores, 10 minutes on one of them, pairs normalised by the partial cloud's box: CD-L2 34.2 on
+              the embedded world, the input's own being 74.2 (1e-4); see docs/training.md
     tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     F@0.01 0.752, CD-L2 3.392 (1e-4)
     """
