@@ -95,6 +95,40 @@ def test_blocks_join_to_the_whole(at_once: int, tmp_path: Path, monkeypatch: pyt
         io.read(tmp_path / "a.xyz")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("writable", [True, False])
+def test_however_text_is_cut_it_says_the_same(
+    end: str, writable: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines of any length, remarks, empty lines, no end of the last line; with and without room for a scratch file."""
+    generator = np.random.default_rng(0)
+    values = zip(generator.normal(size=3000).tolist(), generator.integers(1, 17, 3000).tolist(), strict=True)
+    kept = [f"{x:.{digits}g} {i} {x:.3f} 7" for i, (x, digits) in enumerate(values)]
+    lines = [line + (" # remark" if i % 7 == 3 else "") for i, line in enumerate(kept)]
+    for at in range(2900, 0, -400):
+        lines[at:at] = ["", "   ", "# " + "long " * 300]
+    (tmp_path / "a.xyz").write_bytes(end.join(lines).encode())
+    expected = io.read(tmp_path / "a.xyz")
+    monkeypatch.setattr(rows, "_AT_ONCE", 0)
+    monkeypatch.setattr(rows, "_BLOCK_BYTES", 4000)
+    monkeypatch.setattr(rows, "_LEAST_BYTES", 100)
+    if not writable:
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "absent"))
+    for size in (1, 7, 100, 2999, 3000, 10**6):
+        parts = list(io.read_chunks(tmp_path / "a.xyz", size))
+        assert [len(part) for part in parts[:-1]] == [size] * (len(parts) - 1)
+        np.testing.assert_array_equal(np.concatenate([part.world for part in parts]), expected.world)
+    whole = io.read(tmp_path / "a.xyz")
+    np.testing.assert_array_equal(whole.fields["features"], expected.fields["features"])
+
+
+def test_blocks_end_lines_at_a_line_feed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numpy, given a file, would take a carriage return for an end and find more rows than lines."""
+    monkeypatch.setattr(rows, "_AT_ONCE", 0)
+    with pytest.raises(InputError, match="line 2"):
+        read_text(tmp_path, "1 2 3\n4 5 6\r7 8 9\n")
+
+
 def test_shorthand_for_columns() -> None:
     assert parse_columns("xyzrgb") == ("x", "y", "z", "red", "green", "blue")
     assert parse_columns("xyz_label") == ("x", "y", "z", "_", "label")

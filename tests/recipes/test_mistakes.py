@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cloud_transformers.cli import main
+from cloud_transformers.datasets.s3dis.blocks import write_blocks
 from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 
 SHORT = ("--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "validate_every=0", "holdout=0")
@@ -44,6 +45,16 @@ def test_a_coordinate_that_is_no_number(objects, tmp_path, capsys):
         file["data"][5, 7] = np.nan
     assert train("--data", copy, "--out", tmp_path / "run") == 2
     assert "ply_data_train0.h5" in capsys.readouterr().err
+
+
+def test_class_weights_of_another_count(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    room = "Area_1_office_1", rng.random((2, 4096, 9), np.float32), np.zeros((2, 4096), np.uint8)
+    write_blocks(tmp_path / "blocks", [room])
+    words = ["--data", str(tmp_path / "blocks"), *SHORT, "class_weights=1,2", "--out", str(tmp_path / "run")]
+    assert main(["train", "s3dis-blocks", *words]) == 2
+    assert "class_weights are 2, but s3dis-blocks has 13 classes" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 def test_another_benchmark_s_folder(objects, tmp_path, capsys):

@@ -34,6 +34,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
             f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
             "there is such a setting, files in the split val in a folder of your own"
         )
+    _check_weights(recipe, len(splits.train.classes))
     validation = None
     if splits.validation is not None and training.validate_every:
         validation = Protocol.once(
@@ -86,6 +87,14 @@ def run_evaluation(
         best=best,
         worst=worst,
     )
+
+
+def _check_weights(recipe: Recipe, num_classes: int) -> None:
+    weights = getattr(recipe.task, "class_weights", ())
+    if weights and len(weights) != num_classes:
+        raise InputError(
+            f"class_weights are {len(weights)}, but {recipe.name} has {num_classes} classes: give one each"
+        )
 
 
 def _without_emd(task: Task) -> Task:
