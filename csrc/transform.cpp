@@ -21,7 +21,7 @@ struct Workspace {
     GridShape<D> shape;
     std::array<int, TAPS<D>> offsets;
     float *input, *output, *gradient;  // [nodes, C] each, with SLACK on both sides
-    int32_t *winner, *count, *tiles;
+    int32_t *count, *tiles;
     uint8_t* touched;
     float *weight, *transposed_weight;
     int64_t num_tiles = 0;
@@ -36,12 +36,12 @@ struct Workspace {
         if (with_gradient) std::fill_n(gradient - SLACK * C, grid_floats(), 0.0f);
     }
 
-    void rasterize(const HeadPoints<D>& points, Rows<const float> values, Reduce reduce, bool with_winners) {
+    void rasterize(const HeadPoints<D>& points, Rows<const float> values, Reduce reduce) {
+        mark_corners<D>(points, shape, touched);
         if (reduce == Reduce::Max) {
-            if (with_winners) std::fill_n(winner, shape.nodes * C, NOBODY);
-            splat_max<C, D>(points, values, shape, C, input, with_winners ? winner : nullptr, touched);
+            splat_max<C, D>(points, values, shape, C, input, nullptr);
         } else {
-            splat_sum<C, D>(points, values, shape, C, input, touched);
+            splat_sum<C, D>(points, values, shape, C, input);
         }
         if (reduce == Reduce::Mean) {
             std::fill_n(count, shape.nodes, 0);
@@ -79,7 +79,6 @@ struct Workspace {
         gradient = take_grid();
         weight = take(TAPS<D> * C * C * TILE<C>);
         transposed_weight = take(TAPS<D> * C * C * TILE<C>);
-        winner = reinterpret_cast<int32_t*>(take(shape.nodes * C));
         count = reinterpret_cast<int32_t*>(take(shape.nodes));
         tiles = reinterpret_cast<int32_t*>(take(shape.nodes + GROUP));
         touched = reinterpret_cast<uint8_t*>(take((shape.nodes + SLACK) / sizeof(float) + 1));
@@ -131,7 +130,7 @@ void transform_forward(const float* values, const int64_t* value_strides, const 
             const auto head = head_points<D>(keys, key_strides, mask, points, b, h);
             pack_weight<C, D>(weight + h * C * C * TAPS<D>, false, work.weight);
             work.clear(false);
-            work.rasterize(head, head_rows(values, value_strides, b, h), static_cast<Reduce>(reduce), false);
+            work.rasterize(head, head_rows(values, value_strides, b, h), static_cast<Reduce>(reduce));
             work.convolve_forward(bias + h * C);
             read_grid<C, D>(head, work.output, work.shape, C, relu, head_rows(output, output_strides, b, h));
         });
@@ -161,7 +160,7 @@ void transform_backward(const float* gradient, const int64_t* gradient_strides, 
                 const auto to_keys = head_rows(key_gradient, key_gradient_strides, b, h);
                 work.clear(true);
                 clear_rows<D>(to_keys, points);
-                work.rasterize(head, rows, static_cast<Reduce>(reduce), true);
+                work.rasterize(head, rows, static_cast<Reduce>(reduce));
                 work.convolve_forward(bias + h * C);
                 read_backward<C, D>(head, work.output, work.shape, C, head_rows(gradient, gradient_strides, b, h),
                                     work.gradient, to_keys);
@@ -172,9 +171,10 @@ void transform_backward(const float* gradient, const int64_t* gradient_strides, 
                 if (static_cast<Reduce>(reduce) == Reduce::Mean) {
                     divide_by_count(work.output, work.count, work.shape.nodes, C);
                 }
-                splat_backward<C, D>(head, rows, work.shape, C, work.output,
-                                     static_cast<Reduce>(reduce) == Reduce::Max ? work.winner : nullptr,
-                                     head_rows(value_gradient, value_gradient_strides, b, h), to_keys);
+                auto splat = static_cast<Reduce>(reduce) == Reduce::Max ? splat_backward<C, D, Heir::Largest>
+                                                                        : splat_backward<C, D, Heir::Everyone>;
+                splat(head, rows, work.shape, C, work.output, nullptr, work.input,
+                      head_rows(value_gradient, value_gradient_strides, b, h), to_keys);
                 finish_key_gradient<D>(head, work.shape, balance, to_keys);
             }
         });
