@@ -24,21 +24,25 @@ def forward(
     sizes: Sequence[int],  # channels of each output
 ) -> tuple[list[Tensor], Tensor, Tensor]:
     """The outputs [B, N, size]; mean and variance [G, S]."""
-    means, variances = [], []
+    parts = weight.split([x.shape[2] for x in features], dim=1)
+    found = [statistics(x, part, mask) for x, part in zip(features, parts, strict=True)]
+    mean, variance, _, scale = found[0] if len(found) == 1 else torch.cat(found, dim=2)
+    return _apply(features, mean, scale, bias, mask, relu, residual, sizes), mean.clone(), variance.clone()
+
+
+def statistics(features: Tensor, weight: Tensor, mask: Tensor | None) -> Tensor:
+    """[4, G, C]: mean, variance, 1 / deviation, and that times the weight [G, C]."""
+    features = _rows(features)
+    B, N, C = features.shape
     groups = weight.shape[0]
-    for x in map(_rows, features):
-        B, N, C = x.shape
-        means.append(x.new_empty(groups, C))
-        variances.append(x.new_empty(groups, C))
-        native.call(
-            "norm",
-            "norm_statistics",
-            *(x, x.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
-            *(means[-1], variances[-1], _scratch(x, groups)),
-        )
-    mean, variance = torch.cat(means, dim=1), torch.cat(variances, dim=1)
-    scale = weight * torch.rsqrt(variance + EPS)
-    return _apply(features, mean, scale, bias, mask, relu, residual, sizes), mean, variance
+    found = native.scratch(4, groups, C, like=features)
+    native.call(
+        "norm",
+        "norm_statistics",
+        *(features, features.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
+        *(weight.contiguous(), EPS, *found, _scratch(features, groups)),
+    )
+    return found
 
 
 def apply(
