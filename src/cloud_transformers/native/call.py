@@ -3,7 +3,7 @@
 import ctypes
 import os
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import torch
@@ -49,7 +49,7 @@ def with_contiguous_rows(tensor: Tensor) -> Tensor:
     return tensor if tensor.shape[-1] <= 1 or tensor.stride(-1) == 1 else tensor.contiguous()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _function(library: str, function: str) -> Any:
     run = getattr(load(library), function)
     run.restype = None
