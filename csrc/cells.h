@@ -1,11 +1,13 @@
 // Where a key falls on a grid: the corners of its cell and their interpolation weights (ops/corners.py says the same).
 //
-// Letters: D grid dimension, K = 2^D corners of a cell.
+// Letters: D grid dimension.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+
+#include "vectors.h"
 
 constexpr float KEY_LIMIT = static_cast<float>(1 - 1e-7);
 
@@ -14,6 +16,7 @@ template <int D>
 struct GridShape {
     int side[D];
     int stride[D];
+    int reach[D];   // nodes between a cell's two ends; of an axis of one node, both ends are that node
     int origin;     // the node of index (0, .., 0)
     int64_t nodes;  // allocated, margins included
 
@@ -23,6 +26,7 @@ struct GridShape {
         for (int axis = D - 1; axis >= 0; --axis) {
             side[axis] = static_cast<int>(size[axis]);
             stride[axis] = static_cast<int>(step);
+            reach[axis] = side[axis] > 1 ? stride[axis] : 0;
             origin += margin * stride[axis];
             step *= side[axis] + 2 * margin;
         }
@@ -30,62 +34,38 @@ struct GridShape {
     }
 };
 
+// The cells of consecutive points, found together: that vectorises.
 template <int D>
-struct Cell {
-    static constexpr int K = 1 << D;
-    int32_t node[K];
-    float weight[K];
-    float fraction[D];
+struct Cells {
+    static constexpr int SPAN = 64;
+    int count;
+    int32_t lower[SPAN];      // the node of a cell's lowest corner
+    float fraction[D][SPAN];  // where the point lies between the cell's two ends along each axis
 
-    __attribute__((always_inline)) Cell(const float* key, const GridShape<D>& grid) {
-        int lower_node = grid.origin;
-        int step[D];
+    // Keys: [num_left, D], with rows `stride` apart; the first SPAN of them count. Vectors are spelt out, and the function
+    // kept apart, because compilers otherwise make branches of the comparisons in some of the places that it is used in.
+    __attribute__((noinline)) Cells(const float* keys, int64_t stride, int64_t num_left, const GridShape<D>& grid)
+        : count(static_cast<int>(std::min<int64_t>(num_left, SPAN))) {
+        std::fill_n(lower, SPAN, grid.origin);
         for (int axis = 0; axis < D; ++axis) {
-            const int last = grid.side[axis] - 1;
-            const float clamped = key[axis] < -KEY_LIMIT ? -KEY_LIMIT : key[axis] > KEY_LIMIT ? KEY_LIMIT : key[axis];
-            const float coordinate = (clamped + 1) * (static_cast<float>(last) / 2);
-            // A key that is not a number has no cell: cell 0 keeps the index legal, its fraction stays not-a-number.
-            const int floor = coordinate == coordinate ? static_cast<int>(coordinate) : 0;
-            const int lower = std::min(floor, std::max(last - 1, 0));
-            fraction[axis] = coordinate - static_cast<float>(lower);
-            lower_node += lower * grid.stride[axis];
-            step[axis] = last > 0 ? grid.stride[axis] : 0;  // of an axis of one node, both ends are that node
-        }
-        for (int corner = 0; corner < K; ++corner) {
-            node[corner] = lower_node;
-            weight[corner] = 1;
-            for (int axis = 0; axis < D; ++axis) {
-                node[corner] += is_upper(corner, axis) ? step[axis] : 0;
-                weight[corner] *= end(corner, axis);
+            float* place = fraction[axis];
+            for (int i = 0; i < count; ++i) place[i] = keys[i * stride + axis];
+            std::fill(place + count, place + SPAN, 0.0f);
+            const int last = grid.side[axis] - 1, highest = std::max(last - 1, 0), step = grid.stride[axis];
+            const float half = static_cast<float>(last) / 2;
+            for (int i = 0; i < SPAN; i += 16) {
+                const auto key = load<Floats<16>>(place + i);
+                const Floats<16> raised = key < -KEY_LIMIT ? Floats<16>{} - KEY_LIMIT : key;
+                const Floats<16> clamped = raised > KEY_LIMIT ? Floats<16>{} + KEY_LIMIT : raised;
+                const Floats<16> coordinate = (clamped + 1) * half;
+                // A key that is not a number has no cell: cell 0 keeps the index legal, its fraction stays not-a-number.
+                const Floats<16> number = coordinate == coordinate ? coordinate : Floats<16>{};
+                const Ints<16> floor = __builtin_convertvector(number, Ints<16>);
+                const Ints<16> cell = floor < highest ? floor : highest + Ints<16>{};
+                store(place + i, Floats<16>(coordinate - __builtin_convertvector(cell, Floats<16>)));
+                store(lower + i, Ints<16>(load<Ints<16>>(lower + i) + cell * step));
             }
         }
-    }
-
-    static bool is_upper(int corner, int axis) { return corner >> (D - 1 - axis) & 1; }
-
-    float end(int corner, int axis) const { return is_upper(corner, axis) ? fraction[axis] : 1 - fraction[axis]; }
-};
-
-// How a corner's weight changes as the point moves along an axis of the grid.
-template <int D>
-struct Slopes {
-    float slope[1 << D][D];
-
-    explicit Slopes(const Cell<D>& cell) {
-        for (int corner = 0; corner < Cell<D>::K; ++corner) {
-            for (int axis = 0; axis < D; ++axis) {
-                slope[corner][axis] = Cell<D>::is_upper(corner, axis) ? 1 : -1;
-                for (int other = 0; other < D; ++other) {
-                    if (other != axis) slope[corner][axis] *= cell.end(corner, other);
-                }
-            }
-        }
-    }
-
-    // Adds what moving along each axis does, per channel, if a change of that corner's weight matters `matters`.
-    template <typename Vector>
-    void add(int corner, Vector matters, Vector* to_coordinate) const {
-        for (int axis = 0; axis < D; ++axis) to_coordinate[axis] += slope[corner][axis] * matters;
     }
 };
 

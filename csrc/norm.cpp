@@ -67,15 +67,29 @@ void add_products(const float* __restrict gradient, const float* __restrict feat
     }
 }
 
+// Of one row, the features' gradient: it may lie where the arrived gradient does, element by element.
+void write_gradient(const float* gradient, const float* __restrict features, const float* __restrict mean,
+                    const float* __restrict scale, const float* __restrict shift, float threshold, int64_t channels,
+                    const float* __restrict offset, const float* __restrict slope, float* feature_gradient) {
+#pragma GCC ivdep
+    for (int64_t c = 0; c < channels; ++c) {
+        const float centred = features[c] - mean[c];
+        const float passed = centred * scale[c] + shift[c] > threshold ? gradient[c] : 0;
+        feature_gradient[c] = scale[c] * (passed - offset[c] - centred * slope[c]);
+    }
+}
+
 }  // namespace
 
 extern "C" {
 
 // scratch, here and below: 2 C floats for each chunk of each group, and 4 C more, for sums in double precision.
 
-// mean, variance: [G, C], of the rows that are there; variance is that of the sample, not the unbiased one.
+// mean, variance: [G, C], of the rows that are there; variance is that of the sample, not the unbiased one. Then
+// 1 / deviation, and that times the weight [G, C].
 void norm_statistics(const float* features, int64_t stride, const uint8_t* mask, int64_t groups, int64_t rows,
-                     int64_t channels, float* mean, float* variance, float* scratch, int64_t num_threads) {
+                     int64_t channels, const float* weight, double eps, float* mean, float* variance,
+                     float* inverse_deviation, float* scale, float* scratch, int64_t num_threads) {
     const Layout layout(groups, rows, channels, mask);
     layout.for_chunks(num_threads, [&](int64_t group, int64_t begin, int64_t end, int64_t item) {
         const float* __restrict pivot = features + layout.pivot[group] * stride;
@@ -100,9 +114,12 @@ void norm_statistics(const float* features, int64_t stride, const uint8_t* mask,
         const float* pivot = features + layout.pivot[group] * stride;
         for (int64_t c = 0; c < channels; ++c) {
             const double shift = total[c] / count;
-            mean[group * channels + c] = is_empty ? 0 : static_cast<float>(pivot[c] + shift);
+            const int64_t at = group * channels + c;
+            mean[at] = is_empty ? 0 : static_cast<float>(pivot[c] + shift);
             const double spread = total[channels + c] / count - shift * shift;
-            variance[group * channels + c] = static_cast<float>(spread < 0 ? 0 : spread);
+            variance[at] = static_cast<float>(spread < 0 ? 0 : spread);
+            inverse_deviation[at] = 1 / std::sqrt(variance[at] + static_cast<float>(eps));
+            scale[at] = weight[at] * inverse_deviation[at];
         }
     }
 }
@@ -142,7 +159,8 @@ void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int6
 
 // The gradients of features, scale-like weight and bias, where output = [relu](normal * weight + bias) and
 // normal = (features - mean) / deviation is a function of all rows of its group. `scale` and `shift` are the forward's;
-// inverse_deviation, weight_gradient and bias_gradient are [G, C]. Rows that are not there get 0.
+// inverse_deviation, weight_gradient and bias_gradient are [G, C]. Rows that are not there get 0. The features' gradient
+// may be written over the gradient that arrived.
 void norm_backward(const float* gradient, int64_t gradient_stride, const float* features, int64_t stride,
                    const uint8_t* mask, int64_t groups, int64_t rows, int64_t channels, const float* mean,
                    const float* inverse_deviation, const float* scale, const float* shift, int64_t relu,
@@ -185,18 +203,13 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
             slope[c] = weight_gradient[first + c] / count * inverse_deviation[first + c];
         }
         for (int64_t row = begin; row < end; ++row) {
-            float* __restrict to_x = feature_gradient + row * feature_gradient_stride;
+            float* to_x = feature_gradient + row * feature_gradient_stride;
             if (!layout.is_there(row)) {
                 std::fill_n(to_x, channels, 0.0f);
                 continue;
             }
-            const float* __restrict g = gradient + row * gradient_stride;
-            const float* __restrict x = features + row * stride;
-            for (int64_t c = 0; c < channels; ++c) {
-                const float centred = x[c] - m[c];
-                const float passed = centred * a[c] + b[c] > threshold ? g[c] : 0;
-                to_x[c] = a[c] * (passed - offset[c] - centred * slope[c]);
-            }
+            write_gradient(gradient + row * gradient_stride, features + row * stride, m, a, b, threshold, channels,
+                           offset, slope, to_x);
         }
     });
 }

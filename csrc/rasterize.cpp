@@ -26,10 +26,10 @@ void rasterize_forward(const float* values, const int64_t* value_strides, const 
             if (static_cast<Reduce>(reduce) == Reduce::Max) {
                 int32_t* winner = note + item * shape.nodes * channels;
                 std::fill_n(winner, shape.nodes * channels, NOBODY);
-                splat_max<C, D>(head, rows, shape, num_channels, head_grid, winner, nullptr);
+                splat_max<C, D>(head, rows, shape, num_channels, head_grid, winner);
                 return;
             }
-            splat_sum<C, D>(head, rows, shape, num_channels, head_grid, nullptr);
+            splat_sum<C, D>(head, rows, shape, num_channels, head_grid);
             if (static_cast<Reduce>(reduce) == Reduce::Mean) {
                 int32_t* count = note + item * shape.nodes;
                 std::fill_n(count, shape.nodes, 0);
@@ -55,9 +55,10 @@ void rasterize_backward(const float* grid_gradient, const float* values, const i
             const auto head = head_points<D>(keys, key_strides, mask, points, b, h);
             const auto to_keys = head_rows(key_gradient, key_gradient_strides, b, h);
             clear_rows<D>(to_keys, points);
-            splat_backward<C, D>(head, head_rows(values, value_strides, b, h), shape, static_cast<int>(channels),
-                                 grid_gradient + first, winner == nullptr ? nullptr : winner + first,
-                                 head_rows(value_gradient, value_gradient_strides, b, h), to_keys);
+            auto splat = winner == nullptr ? splat_backward<C, D, Heir::Everyone> : splat_backward<C, D, Heir::Winner>;
+            splat(head, head_rows(values, value_strides, b, h), shape, static_cast<int>(channels),
+                  grid_gradient + first, winner == nullptr ? nullptr : winner + first, nullptr,
+                  head_rows(value_gradient, value_gradient_strides, b, h), to_keys);
             finish_key_gradient<D>(head, shape, balance, to_keys);
         });
     });

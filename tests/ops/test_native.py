@@ -118,6 +118,23 @@ def test_cloud_transform(reduce: str, size: tuple[int, ...], mask_kind: str) -> 
         assert torch.equal(read.relu(), rectified)
 
 
+@pytest.mark.parametrize("size", [(5, 4), (4, 5, 3), (4, 3, 1)])
+def test_of_equal_points_the_first_gets_the_gradient(size: tuple[int, ...]) -> None:
+    draw = Draw()
+    for channels in (4, 8, 16, 32):
+        values, keys = draw.normal(B, 20, H, channels).detach(), draw.keys(B, H, 20, len(size)).detach()
+        leaves = [
+            torch.cat([values, values.clamp(min=0), values], dim=1),
+            torch.cat([keys, keys, keys], dim=2),
+            draw.normal(H * channels, channels, *[3] * len(size)),
+            draw.normal(H * channels),
+        ]
+        assert_backends_agree(lambda v, k, w, b: cloud_transform(v.transpose(1, 2), k, w, b, size), leaves)
+        to_values = run("native", lambda v, k, w, b: cloud_transform(v.transpose(1, 2), k, w, b, size), leaves)[1]
+        assert to_values[:, :20].any()
+        assert not to_values[:, 20:].any()
+
+
 @pytest.mark.parametrize("mask_kind", ["none", "some", "one cloud hidden"])
 @pytest.mark.parametrize("per_cloud", [False, True])
 @pytest.mark.parametrize("relu", [False, True])

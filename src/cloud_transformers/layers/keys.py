@@ -110,11 +110,20 @@ class KeyProjection(nn.Module):
                 return self._squashed(keys if self.scales is None else keys * self.scales[:, None])
             if self.residual_scale is not None:
                 residuals = residuals * self.residual_scale
-            shift = positions.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
-            squash = "balanced_sigmoid" if self.squash == "sigmoid" and self.balance else self.squash
+            shift, matrix = self.transform(positions)
             return project_keys(
-                positions, residuals if self.norm is not None else None, shift, self._matrix(positions), squash=squash
+                positions, residuals if self.norm is not None else None, shift, matrix, squash=self.squash_name
             )
+
+    @property
+    def squash_name(self) -> str:
+        """As `project_keys` calls it."""
+        return "balanced_sigmoid" if self.squash == "sigmoid" and self.balance else self.squash
+
+    def transform(self, positions: Tensor) -> tuple[Tensor, Tensor]:  # [H, 3], [H, 3, D]
+        """T: what is added to points, as rows, and what they are then multiplied by."""
+        shift = positions.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
+        return shift, self._matrix(positions)
 
     def _matrix(self, positions: Tensor) -> Tensor:  # [H, 3, D]
         """From points, as rows, to keys before squashing. Planar heads need only the first two columns."""
@@ -159,6 +168,11 @@ class KeyValueProjection(nn.Module):
         """Of the linear map's outputs, in their order."""
         return [self.value_norm] if self.keys.norm is None else [self.keys.norm, self.value_norm]
 
+    @property
+    def factors(self) -> list[Tensor | None]:
+        """By which the outputs of `norms` are multiplied; None: by nothing."""
+        return [None] if self.keys.norm is None else [self.keys.residual_scale, None]
+
 
 def project_together(
     projections: Sequence[KeyValueProjection],
@@ -172,11 +186,7 @@ def project_together(
     Normalisations that do not depend on the data are folded into the matrix.
     """
     weight = torch.cat([projection.linear.weight for projection in projections])
-    check = ShapeCheck(weights=weight)
-    check("features", features, "B N F", F=weight.shape[1])
-    check("positions", positions, "B N 3")
-    if mask is not None:
-        check("mask", mask, "B N", kind="bool")
+    check_inputs(weight, features, positions, mask)
     norms = [norm for projection in projections for norm in projection.norms]
     sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
     fixed = fixed_scale_and_shift(norms)
@@ -192,3 +202,11 @@ def project_together(
         )
         for projection, residuals, values in zip(projections, parts[::2], parts[1::2], strict=True)
     ]
+
+
+def check_inputs(weight: Tensor, features: Tensor, positions: Tensor, mask: Tensor | None) -> None:
+    check = ShapeCheck(weights=weight)
+    check("features", features, "B N F", F=weight.shape[1])
+    check("positions", positions, "B N 3")
+    if mask is not None:
+        check("mask", mask, "B N", kind="bool")

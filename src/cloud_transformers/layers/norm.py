@@ -36,11 +36,11 @@ def normalize_together(
         return scale_and_shift(features, *(x[None] for x in fixed), mask=mask, relu=relu, residual=residual)
     if _see_several_processes(norms):
         return _normalize_one_by_one(norms, features, mask, relu=relu, residual=residual)
-    weight, bias = _joined_affine(norms, style, features[0])
+    weight, bias = joined_affine(norms, style, features[0])
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
         _may_forget(output, features, mean, variance, weight, bias, mask, relu)
-    _track(norms, mean, variance, features[0], mask)
+    track_together(norms, mean, variance, features[0], mask)
     return output
 
 
@@ -55,7 +55,7 @@ def normalize_and_split(
     if fixed_scale_and_shift(norms) is not None or _see_several_processes(norms):
         return list(normalize_together(norms, [features], mask).split(list(sizes), dim=-1))
     features = features.to(torch.promote_types(features.dtype, torch.float32))
-    weight, bias = _joined_affine(norms, style, features)
+    weight, bias = joined_affine(norms, style, features)
     outputs, mean, variance = normalize_apart(features, weight, bias, sizes, mask=mask)
     first = 0
     for output, size in zip(outputs, sizes, strict=True):
@@ -63,7 +63,7 @@ def normalize_and_split(
         inputs = [features[..., part]]
         _may_forget(output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False)
         first += size
-    _track(norms, mean, variance, features, mask)
+    track_together(norms, mean, variance, features, mask)
     return outputs
 
 
@@ -80,9 +80,18 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
     return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
 
 
-def _joined_affine(norms: Sequence[nn.Module], style: Tensor | None, features: Tensor) -> tuple[Tensor, Tensor]:
+def joined_affine(
+    norms: Sequence[nn.Module],
+    style: Tensor | None,  # [B, Z]
+    features: Tensor,  # [B, ...]
+    factors: Sequence[Tensor | None] | None = None,  # scalars, one for each norm: what its output is multiplied by
+) -> tuple[Tensor, Tensor]:  # [G, S]
+    """Weight and bias of several normalisations, as the operators take them."""
     kinds = MaskedBatchNorm | MaskedInstanceNorm | AdaptiveInstanceNorm
     affine = [norm.affine(style, features.shape[0]) for norm in norms if isinstance(norm, kinds)]
+    if factors is not None:
+        pairs = zip(affine, factors, strict=True)
+        affine = [(w, b) if factor is None else (w * factor, b * factor) for (w, b), factor in pairs]
     weight, bias = (torch.cat(parts, dim=1).to(features) for parts in zip(*affine, strict=True))
     return weight, bias
 
@@ -107,13 +116,34 @@ def _may_forget(
     may_forget(output, recompute)
 
 
-def _track(norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features: Tensor, mask: Tensor | None) -> None:
-    first = 0
-    for norm in norms:
-        if isinstance(norm, MaskedBatchNorm):
-            part = slice(first, first + len(norm.weight))
-            norm.track(mean[0, part], variance[0, part], features.shape[0] * features.shape[1], mask)
-            first = part.stop
+@torch.no_grad()
+def track_together(
+    norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features: Tensor, mask: Tensor | None
+) -> None:
+    """Move the running statistics of BatchNorms towards those of a batch, [1, S] for all of them."""
+    batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
+    if not batch_norms:
+        return
+    num_rows = features.shape[0] * features.shape[1]
+    sizes = [len(norm.weight) for norm in batch_norms]
+    means, variances = mean[0].split(sizes), variance[0].split(sizes)
+    momentum, running_dtype = batch_norms[0].momentum, batch_norms[0].running_mean.dtype
+    alike = all(norm.momentum == momentum and norm.running_mean.dtype == running_dtype for norm in batch_norms)
+    if mask is not None or num_rows < 2 or not alike or mean.dtype != running_dtype or torch.compiler.is_compiling():
+        for norm, its_mean, its_variance in zip(batch_norms, means, variances, strict=True):
+            norm.track(its_mean, its_variance, num_rows, mask)
+        return
+    unbiased = (variance[0] * (num_rows / (num_rows - 1))).split(sizes)
+    torch._foreach_lerp_([norm.running_mean for norm in batch_norms], means, momentum)
+    torch._foreach_lerp_([norm.running_var for norm in batch_norms], unbiased, momentum)
+    torch._foreach_add_([norm.num_batches_tracked for norm in batch_norms], 1)
+
+
+def depends_on_batch(norm: nn.Module) -> bool:
+    """Whether statistics are those of the points at hand, of this process: what the fused kernels compute."""
+    if isinstance(norm, MaskedBatchNorm):
+        return norm.training and norm.reduce is None
+    return isinstance(norm, MaskedInstanceNorm | AdaptiveInstanceNorm)
 
 
 def _see_several_processes(norms: Sequence[nn.Module]) -> bool:

@@ -6,16 +6,23 @@ channels.
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from typing import Any
 
 import torch
 from einops import rearrange
 from torch import Tensor, nn
 
-from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, project_together
-from cloud_transformers.layers.norm import fixed_scale_and_shift, normalize_together
+from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, check_inputs, project_together
+from cloud_transformers.layers.norm import (
+    depends_on_batch,
+    fixed_scale_and_shift,
+    joined_affine,
+    normalize_together,
+    track_together,
+)
 from cloud_transformers.layers.recompute import forgetting
-from cloud_transformers.ops import cloud_transform
+from cloud_transformers.ops import BlockTensors, HeadGroup, cloud_transform, fused_block, is_fusible
 
 
 class CloudTransform(nn.Module):
@@ -89,6 +96,24 @@ class CloudTransform(nn.Module):
         )
         return rearrange(read, "b h n c -> b n (h c)")
 
+    @cached_property
+    def head_group(self) -> HeadGroup:
+        keys = self.projection.keys
+        return HeadGroup(
+            num_heads=keys.num_heads,
+            num_residuals=keys.num_residuals,
+            channels=self.out_channels // keys.num_heads,
+            size=self.size,
+            reduce=self.reduce,
+            balance=self.balance,
+            squash=keys.squash_name,
+        )
+
+    def head_tensors(self, positions: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """What the operators need: shift and matrix of the keys, weight and bias of the convolution."""
+        assert self.conv.bias is not None
+        return *self.projection.keys.transform(positions), self.conv.weight, self.conv.bias
+
     def extra_repr(self) -> str:
         return f"grid {'x'.join(map(str, self.size))}, {self.reduce}, {'' if self.balance else 'not '}balanced"
 
@@ -113,14 +138,71 @@ class MultiHeadBlock(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> Tensor:  # [B, N, F']
+        groups = None if torch.compiler.is_compiling() else self._fusible_groups(features, positions)
+        if groups is not None:
+            return self._fused(groups, features, positions, mask, style)
         # Compilers decide by themselves what to compute again.
         with nullcontext() if torch.compiler.is_compiling() else forgetting():
             projections = [transform.projection for transform in self.transforms]
             heads = project_together(projections, features, positions, mask, style)
             update = self.linear(self._joined_reads(heads, mask, style))
-        if self.skip is not None and self.skip_norm is not None:
-            features = self.skip_norm(self.skip(features), mask, style)
-        return normalize_together([self.norm], [update], mask, style, relu=True, residual=features)
+        residual = self._residual(features, mask, style)
+        return normalize_together(
+            [self.norm], [update], mask, style, relu=True, residual=features if residual is None else residual
+        )
+
+    def _residual(self, features: Tensor, mask: Tensor | None, style: Tensor | None) -> Tensor | None:
+        """None where it is the features themselves."""
+        if self.skip is None or self.skip_norm is None:
+            return None
+        skipped: Tensor = self.skip_norm(self.skip(features), mask, style)
+        return skipped
+
+    def _fusible_groups(self, features: Tensor, positions: Tensor) -> list[HeadGroup] | None:
+        """The groups of heads, if the whole block can run as one operator: in training, on a CPU, in one process."""
+        norms = [norm for t in self.transforms for norm in (*t.projection.norms, t.norm)] + [self.norm]
+        if not all(depends_on_batch(norm) for norm in norms):
+            return None
+        if any(transform.projection.keys.mode == "linear" for transform in self.transforms):
+            return None
+        groups = [transform.head_group for transform in self.transforms]
+        return groups if is_fusible(groups, features, positions, self.linear.weight) else None
+
+    def _fused(
+        self,
+        groups: Sequence[HeadGroup],
+        features: Tensor,
+        positions: Tensor,
+        mask: Tensor | None,
+        style: Tensor | None,
+    ) -> Tensor:
+        projections = [transform.projection for transform in self.transforms]
+        weight = torch.cat([projection.linear.weight for projection in projections])
+        check_inputs(weight, features, positions, mask)
+        norms = (
+            [norm for projection in projections for norm in projection.norms],
+            [transform.norm for transform in self.transforms],
+            [self.norm],
+        )
+        factors = [factor for projection in projections for factor in projection.factors]
+        entry = joined_affine(norms[0], style, features, factors)
+        reading, leaving = (joined_affine(part, style, features) for part in norms[1:])
+        tensors = BlockTensors(
+            projection=weight,
+            entry_weight=entry[0],
+            entry_bias=entry[1],
+            heads=[transform.head_tensors(positions) for transform in self.transforms],
+            read_weight=reading[0],
+            read_bias=reading[1],
+            linear=self.linear.weight,
+            exit_weight=leaving[0],
+            exit_bias=leaving[1],
+        )
+        residual = self._residual(features, mask, style)
+        output, statistics = fused_block(features, positions, residual, mask, groups, tensors)
+        for part, (mean, variance) in zip(norms, statistics, strict=True):
+            track_together(part, mean, variance, features, mask)
+        return output
 
     def _joined_reads(
         self, heads: Sequence[tuple[Tensor, Tensor]], mask: Tensor | None, style: Tensor | None

@@ -6,7 +6,7 @@
 Every C function takes plain pointers, int64_t sizes and strides, and as its last argument the number of threads.
 """
 
-from cloud_transformers.native.call import call, num_threads, outer_strides, pointer, scratch, with_contiguous_rows
+from cloud_transformers.native.call import call, num_threads, outer_strides, scratch, with_contiguous_rows
 from cloud_transformers.native.compiler import Compiler, find_compiler
 from cloud_transformers.native.library import NativeUnavailable, cache_folder, is_usable, load, source_folder
 from cloud_transformers.native.memory import keep_freed_memory
@@ -22,7 +22,6 @@ __all__ = [
     "load",
     "num_threads",
     "outer_strides",
-    "pointer",
     "scratch",
     "source_folder",
     "with_contiguous_rows",

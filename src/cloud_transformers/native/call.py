@@ -3,25 +3,28 @@
 import ctypes
 import os
 from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from cloud_transformers.native.library import load
 
+Argument = Tensor | int | float | Sequence[int] | None
 
-def call(library: str, function: str, *arguments: Tensor | int | float | Sequence[int] | None) -> None:
+
+def call(library: str, function: str, *arguments: Argument) -> None:
     """Call a C function of csrc/LIBRARY.cpp; the number of threads is added as its last argument.
 
     C types: Tensor -> pointer to its first element, None -> null, int and bool -> int64_t, float -> double,
-    sequence of ints -> const int64_t*.
+    sequence of ints -> const int64_t*. Which of them an argument is must not change between calls of one function, but
+    for None in place of a tensor.
     """
-    getattr(load(library), function)(*map(_as_c, arguments), ctypes.c_int64(num_threads()))
-
-
-def pointer(tensor: Tensor | None) -> ctypes.c_void_p:
-    """The address of a tensor's first element; NULL for None."""
-    return ctypes.c_void_p(None if tensor is None else tensor.data_ptr())
+    run = _function(library, function)
+    if run.argtypes is None:  # said once, so that ctypes need not be handed an object for every number
+        run.argtypes = [*map(_type, arguments), ctypes.c_int64]
+    run(*map(_value, arguments), num_threads())
 
 
 def num_threads() -> int:
@@ -46,11 +49,28 @@ def with_contiguous_rows(tensor: Tensor) -> Tensor:
     return tensor if tensor.shape[-1] <= 1 or tensor.stride(-1) == 1 else tensor.contiguous()
 
 
-def _as_c(argument: Tensor | int | float | Sequence[int] | None) -> object:
-    if argument is None or isinstance(argument, Tensor):
-        return pointer(argument)
-    if isinstance(argument, int):
-        return ctypes.c_int64(argument)
+@cache
+def _function(library: str, function: str) -> Any:
+    run = getattr(load(library), function)
+    run.restype = None
+    return run
+
+
+def _type(argument: Argument) -> type:
     if isinstance(argument, float):
-        return ctypes.c_double(argument)
-    return (ctypes.c_int64 * len(argument))(*argument)
+        return ctypes.c_double
+    return ctypes.c_int64 if isinstance(argument, int) else ctypes.c_void_p
+
+
+def _value(argument: Argument) -> object:
+    if isinstance(argument, Tensor):
+        return argument.data_ptr()
+    if argument is None or isinstance(argument, int | float):
+        return argument
+    return _array(tuple(argument))
+
+
+@lru_cache(maxsize=4096)
+def _array(numbers: tuple[int, ...]) -> ctypes.Array[ctypes.c_int64]:
+    """Sizes and strides are the same from step to step. Kernels only read them."""
+    return (ctypes.c_int64 * len(numbers))(*numbers)

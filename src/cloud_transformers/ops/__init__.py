@@ -1,6 +1,7 @@
 """The operators of the cloud transform: TENSORS -> TENSORS. One folder each: contract, reference, fast kernels."""
 
 from cloud_transformers.ops.backend import use_backend
+from cloud_transformers.ops.block import BlockTensors, HeadGroup, fused_block, is_fusible
 from cloud_transformers.ops.derasterize import derasterize
 from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
@@ -10,9 +11,13 @@ from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.transform import cloud_transform
 
 __all__ = [
+    "BlockTensors",
+    "HeadGroup",
     "cloud_transform",
     "derasterize",
     "emd",
+    "fused_block",
+    "is_fusible",
     "nearest",
     "normalize",
     "normalize_apart",

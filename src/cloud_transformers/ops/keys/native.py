@@ -16,7 +16,9 @@ def forward(
     shift: Tensor,  # [H, 3]
     matrix: Tensor,  # [H, 3, D]
     gain: float,
+    affine: Tensor | None = None,  # [3, G, H * 3], G = 1 or B: centre, scale and shift
 ) -> Tensor:  # [B, H, N, D]
+    """With `affine`, keys from (residuals - centre) * scale + shift, computed as residuals are loaded."""
     B, N, _ = positions.shape
     H, _, D = matrix.shape
     keys = native.scratch(B, H, N, D, like=positions)
@@ -24,8 +26,8 @@ def forward(
     native.call(
         "keys",
         "keys_forward",
-        *(positions.contiguous(), residuals, strides, shift.contiguous(), matrix.contiguous()),
-        *(B, H, N, D, gain, keys),
+        *(positions.contiguous(), residuals, strides, affine, 1 if affine is None else affine.shape[1]),
+        *(shift.contiguous(), matrix.contiguous(), B, H, N, D, gain, keys),
     )
     return keys
 
@@ -38,24 +40,27 @@ def backward(
     shift: Tensor,
     matrix: Tensor,
     slope: float,
+    out: Tensor | None = None,  # [B, N, H * 3], a place for the gradient of the residuals
+    affine: Tensor | None = None,  # as in forward
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Gradients of positions, residuals (empty without any), shift and matrix."""
+    """Gradients of positions, residuals (with `affine`: of what that gives; empty without any), shift and matrix."""
     B, N, _ = positions.shape
     H, _, D = matrix.shape
     gradient = native.with_contiguous_rows(gradient)
     to_positions = native.scratch(B, N, 3, like=positions)
-    to_residuals = None if residuals is None else native.scratch(B, N, 3 * H, like=positions)
+    to_residuals = out if residuals is None or out is not None else native.scratch(B, N, 3 * H, like=positions)
+    to_shift, to_matrix = native.scratch(H, 3, like=positions), native.scratch(H, 3, D, like=positions)
     sums = native.scratch(B * -(-N // BLOCK), H, 3 * (1 + D), like=positions)
     residuals, strides = _rows(residuals)
     native.call(
         "keys",
         "keys_backward",
         *(gradient, native.outer_strides(gradient), keys.contiguous(), positions.contiguous(), residuals, strides),
-        *(shift.contiguous(), matrix.contiguous(), B, H, N, D, slope, to_positions, to_residuals, sums),
+        *(affine, 1 if affine is None else affine.shape[1], shift.contiguous(), matrix.contiguous()),
+        *(B, H, N, D, slope, to_positions),
+        *(to_residuals, [0, 0] if to_residuals is None else native.outer_strides(to_residuals)),
+        *(to_shift, to_matrix, sums),
     )
-    # In double precision, one head's number after another's: sums of blocks are too few for threads to split.
-    total = sums.double().sum(0).to(sums.dtype)
-    to_shift, to_matrix = total[:, :3].clone(), total[:, 3:].clone().view(H, 3, D)
     return to_positions, positions.new_empty(0) if to_residuals is None else to_residuals, to_shift, to_matrix
 
 

@@ -24,21 +24,25 @@ def forward(
     sizes: Sequence[int],  # channels of each output
 ) -> tuple[list[Tensor], Tensor, Tensor]:
     """The outputs [B, N, size]; mean and variance [G, S]."""
-    means, variances = [], []
+    parts = weight.split([x.shape[2] for x in features], dim=1)
+    found = [statistics(x, part, mask) for x, part in zip(features, parts, strict=True)]
+    mean, variance, _, scale = found[0] if len(found) == 1 else torch.cat(found, dim=2)
+    return _apply(features, mean, scale, bias, mask, relu, residual, sizes), mean.clone(), variance.clone()
+
+
+def statistics(features: Tensor, weight: Tensor, mask: Tensor | None) -> Tensor:
+    """[4, G, C]: mean, variance, 1 / deviation, and that times the weight [G, C]."""
+    features = _rows(features)
+    B, N, C = features.shape
     groups = weight.shape[0]
-    for x in map(_rows, features):
-        B, N, C = x.shape
-        means.append(x.new_empty(groups, C))
-        variances.append(x.new_empty(groups, C))
-        native.call(
-            "norm",
-            "norm_statistics",
-            *(x, x.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
-            *(means[-1], variances[-1], _scratch(x, groups)),
-        )
-    mean, variance = torch.cat(means, dim=1), torch.cat(variances, dim=1)
-    scale = weight * torch.rsqrt(variance + EPS)
-    return _apply(features, mean, scale, bias, mask, relu, residual, sizes), mean, variance
+    found = native.scratch(4, groups, C, like=features)
+    native.call(
+        "norm",
+        "norm_statistics",
+        *(features, features.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
+        *(weight.contiguous(), EPS, *found, _scratch(features, groups)),
+    )
+    return found
 
 
 def apply(
@@ -91,29 +95,44 @@ def backward(
     variance: Tensor,  # [G, S]
 ) -> tuple[list[Tensor], Tensor, Tensor]:
     """Gradients of features, weight and bias."""
-    groups = weight.shape[0]
     inverse_deviation = torch.rsqrt(variance + EPS)
-    scale = weight * inverse_deviation
+    statistics = torch.stack([mean, variance, inverse_deviation, weight * inverse_deviation])
     to_features = [native.scratch(*x.shape, like=x) for x in features]
-    to_weights, to_biases = [], []
-    inputs = [_rows(x) for x in features]
+    found = []
     parts = zip(
-        _common_parts([_rows(x) for x in gradients], inputs),
+        _common_parts([_rows(x) for x in gradients], [_rows(x) for x in features]),
         _common_parts([_rows(x) for x in gradients], to_features),
         strict=True,
     )
     for (gradient, x, channels), (_, to_x, _) in parts:
-        B, N, C = x.shape
-        to_weights.append(x.new_empty(groups, C))
-        to_biases.append(x.new_empty(groups, C))
-        native.call(
-            "norm",
-            "norm_backward",
-            *(gradient, gradient.stride(1), x, x.stride(1), _contiguous(mask), groups, B * N // max(groups, 1), C),
-            *(vector[:, channels].contiguous() for vector in (mean, inverse_deviation, scale, bias)),
-            *(relu, to_x, to_x.stride(1), to_weights[-1], to_biases[-1], _scratch(x, groups)),
-        )
-    return to_features, torch.cat(to_weights, dim=1), torch.cat(to_biases, dim=1)
+        found.append(gradient_of_one(gradient, x, statistics[..., channels], bias[:, channels], mask, relu, to_x))
+    return to_features, torch.cat([w for _, w, _ in found], dim=1), torch.cat([b for _, _, b in found], dim=1)
+
+
+def gradient_of_one(
+    gradient: Tensor,  # [B, N, C]
+    features: Tensor,  # [B, N, C]
+    statistics: Tensor,  # [4, G, C], as `statistics` gives them
+    bias: Tensor,  # [G, C]
+    mask: Tensor | None,
+    relu: bool,
+    out: Tensor | None = None,  # [B, N, C], a place for the gradient of the features: that of `gradient` will do
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Gradients of one tensor of features, of weight and of bias."""
+    features, gradient = _rows(features), _rows(gradient)
+    B, N, C = features.shape
+    groups = bias.shape[0]
+    to_features = native.scratch(B, N, C, like=features) if out is None else out
+    to_weight, to_bias = native.scratch(2, groups, C, like=features)
+    mean, _, inverse_deviation, scale = (vector.contiguous() for vector in statistics)
+    native.call(
+        "norm",
+        "norm_backward",
+        *(gradient, gradient.stride(1), features, features.stride(1), _contiguous(mask)),
+        *(groups, B * N // max(groups, 1), C, mean, inverse_deviation, scale, bias.contiguous(), relu),
+        *(to_features, to_features.stride(1), to_weight, to_bias, _scratch(features, groups)),
+    )
+    return to_features, to_weight, to_bias
 
 
 def _common_parts(left: Sequence[Tensor], right: Sequence[Tensor]) -> Iterator[tuple[Tensor, Tensor, slice]]:

@@ -6,11 +6,9 @@ than CHANNELS run as a composition, whose convolution is torch's.
 Letters: B batch, H heads, N points, C channels per head, D grid dimension.
 """
 
-import ctypes
 from functools import lru_cache
 
 import torch
-from einops import rearrange
 from torch import Tensor
 
 from cloud_transformers import native
@@ -31,17 +29,21 @@ def forward(
     mask: Tensor | None,  # [B, N], True = a real point
     relu: bool,
     out: Tensor | None = None,  # [B, H, N, C]
+    affine: Tensor | None = None,  # [3, G, H * C], G = 1 or B: centre, scale and shift
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
+    """With `affine`, the transform of (values - centre) * scale + shift, computed as values are loaded."""
     B, H, N, C = values.shape
     if C not in CHANNELS:
+        assert affine is None
         return reference.forward(values, keys, weight, bias, size, reduce, mask, relu, out)
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
     output = native.scratch(B, N, H, C, like=values).transpose(1, 2) if out is None else out
-    room = _scratch(C, size, values)
+    room = _scratch(C, size, values, affine)
     native.call(
         "transform",
         "transform_forward",
-        *(values, native.outer_strides(values), keys, native.outer_strides(keys), mask, weight, bias),
+        *(values, native.outer_strides(values), affine, 1 if affine is None else affine.shape[1]),
+        *(keys, native.outer_strides(keys), mask, weight, bias),
         *(B, H, N, C, len(size), size, REDUCE_CODES[reduce], relu),
         *(output, native.outer_strides(output), room, room.shape[1]),
     )
@@ -58,31 +60,34 @@ def backward(
     reduce: str,
     mask: Tensor | None,
     balance: bool,
+    out: Tensor | None = None,  # [B, H, N, C], a place for the gradient of the values
+    affine: Tensor | None = None,  # as in forward
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Gradients of values, keys, weight and bias."""
+    """Gradients of values (with `affine`: of what that gives), keys, weight and bias."""
     B, H, N, C = values.shape
     D = len(size)
     if C not in CHANNELS:
+        assert affine is None
+        assert out is None
         return reference.backward(gradient, values, keys, weight, bias, size, reduce, mask, balance)
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
     gradient = native.with_contiguous_rows(gradient)
-    to_values = native.scratch(B, N, H, C, like=values).transpose(1, 2)
+    to_values = native.scratch(B, N, H, C, like=values).transpose(1, 2) if out is None else out
     to_keys = native.scratch(B, H, N, D, like=values)
+    to_weight, to_bias = native.scratch(*weight.shape, like=weight), native.scratch(*bias.shape, like=bias)
     chunks = min(B, MAX_CHUNKS)
-    to_weight = torch.zeros(chunks, H, 3**D, C, C)
-    to_bias = torch.zeros(chunks, H * C)
-    room = _scratch(C, size, values)
+    partial = torch.zeros(max(chunks, 1), H, 3**D * C * C + C)
+    room = _scratch(C, size, values, affine)
     native.call(
         "transform",
         "transform_backward",
         *(gradient, native.outer_strides(gradient), values, native.outer_strides(values)),
-        *(keys, native.outer_strides(keys), mask, weight, bias),
+        *(affine, 1 if affine is None else affine.shape[1], keys, native.outer_strides(keys), mask, weight, bias),
         *(B, H, N, C, D, size, REDUCE_CODES[reduce], balance),
         *(to_values, native.outer_strides(to_values), to_keys, native.outer_strides(to_keys)),
-        *(to_weight, to_bias, chunks, room, room.shape[1]),
+        *(to_weight, to_bias, partial, chunks, room, room.shape[1]),
     )
-    weight_gradient = rearrange(_sum_in_order(to_weight), "h taps i o -> (h o) i taps").reshape(weight.shape)
-    return to_values, to_keys, weight_gradient, _sum_in_order(to_bias)
+    return to_values, to_keys, to_weight, to_bias
 
 
 def _prepared(
@@ -92,22 +97,13 @@ def _prepared(
     return values, keys, weight.contiguous(), bias.contiguous(), None if mask is None else mask.contiguous()
 
 
-def _sum_in_order(chunks: Tensor) -> Tensor:
-    """Over the first axis, one after another: the same bits for any number of threads."""
-    total = chunks.new_zeros(chunks.shape[1:])
-    for chunk in chunks:
-        total += chunk
-    return total
-
-
-def _scratch(channels: int, size: tuple[int, ...], like: Tensor) -> Tensor:
-    return native.scratch(native.num_threads(), _scratch_per_thread(channels, size), like=like)
+def _scratch(channels: int, size: tuple[int, ...], values: Tensor, affine: Tensor | None) -> Tensor:
+    num_kept_values = 0 if affine is None else values.shape[2]
+    return native.scratch(native.num_threads(), _scratch_per_thread(channels, size, num_kept_values), like=values)
 
 
 @lru_cache
-def _scratch_per_thread(channels: int, size: tuple[int, ...]) -> int:
-    num_floats = ctypes.c_int64()
-    sides = (ctypes.c_int64 * len(size))(*size)
-    function = native.load("transform").transform_scratch
-    function(ctypes.c_int64(channels), ctypes.c_int64(len(size)), sides, ctypes.byref(num_floats), ctypes.c_int64(1))
-    return num_floats.value
+def _scratch_per_thread(channels: int, size: tuple[int, ...], num_kept_values: int) -> int:
+    num_floats = torch.zeros(1, dtype=torch.int64)
+    native.call("transform", "transform_scratch", channels, len(size), size, num_kept_values, num_floats)
+    return int(num_floats)
