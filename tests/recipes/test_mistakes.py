@@ -12,6 +12,7 @@ import pytest
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.blocks import write_blocks
 from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
+from cloud_transformers.recipes import recipe, with_settings
 
 SHORT = ("--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "validate_every=0", "holdout=0")
 
@@ -99,7 +100,8 @@ sys.exit(main(sys.argv[2:]))
 def limited(most: int, *words) -> subprocess.CompletedProcess:
     """A command that can write no file longer than this: what a full disk is like, without filling one."""
     command = [sys.executable, "-c", LIMITED, str(most), *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True)
+    plain = {**os.environ, "CLOUDT_BACKEND": "reference"}  # the tests' own cache has no kernels, and they take minutes
+    return subprocess.run(command, capture_output=True, text=True, env=plain)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of files are POSIX's")
@@ -108,6 +110,8 @@ def limited(most: int, *words) -> subprocess.CompletedProcess:
     [(100_000, "best.safetensors"), (400_000, "checkpoints/step-00000001"), (10, "configuration.json")],
 )
 def test_no_room_for_what_a_run_writes(objects, tmp_path, most, missing):
+    chosen = with_settings(recipe("modelnet40", "tiny"), {"folder": str(objects)})
+    chosen.data.splits(chosen.task, 0)  # so that the cache is filled, and the run's own files are what fails
     words = ["--data", objects, "--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "holdout=0.2"]
     ended = limited(most, "train", "modelnet40", *words, "validate_every=1", "--out", tmp_path / "run")
     assert ended.returncode == 2, ended.stderr
