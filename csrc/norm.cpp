@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "threads.h"
@@ -12,6 +13,7 @@
 namespace {
 
 constexpr int64_t CHUNK = 128;
+constexpr int TOGETHER = 4;  // rows
 
 struct Layout {
     int64_t groups, rows, channels;
@@ -44,6 +46,23 @@ struct Layout {
         });
     }
 
+    // Calls visit(K, row) with a constant K for the next K rows, all of which are there, and absent(row) for others. Rows
+    // are taken together where possible, so that what is the same for all is loaded once.
+    template <typename Visit, typename Absent>
+    void for_rows(int64_t begin, int64_t end, const Visit& visit, const Absent& absent) const {
+        int64_t row = begin;
+        if (mask == nullptr) {
+            for (; row + TOGETHER <= end; row += TOGETHER) visit(std::integral_constant<int, TOGETHER>(), row);
+        }
+        for (; row < end; ++row) {
+            if (is_there(row)) {
+                visit(std::integral_constant<int, 1>(), row);
+            } else {
+                absent(row);
+            }
+        }
+    }
+
     // result[2, C] = sum over a group's chunks of partial[item, 2, C].
     void add_chunks(const float* partial, int64_t group, double* result) const {
         std::fill_n(result, 2 * channels, 0.0);
@@ -54,28 +73,70 @@ struct Layout {
     }
 };
 
-// Of one row: what passes the ReLU, and its product with the centred features. A function of its own, because inside
-// the lambda below the compiler does not vectorise it.
-void add_products(const float* __restrict gradient, const float* __restrict features, const float* __restrict mean,
-                  const float* __restrict scale, const float* __restrict shift, float threshold, int64_t channels,
-                  float* __restrict sum, float* __restrict product_sum) {
+// Functions of their own, because inside the lambdas below compilers do not vectorise them. K rows at a time.
+
+template <int K>
+void add_squares(const float* __restrict features, int64_t stride, const float* __restrict pivot, int64_t channels,
+                 float* __restrict sum, float* __restrict square_sum) {
     for (int64_t c = 0; c < channels; ++c) {
-        const float centred = features[c] - mean[c];
-        const float passed = centred * scale[c] + shift[c] > threshold ? gradient[c] : 0;
-        sum[c] += passed;
-        product_sum[c] += passed * centred;
+        float total = 0, squares = 0;
+        for (int k = 0; k < K; ++k) {
+            const float shifted = features[k * stride + c] - pivot[c];
+            total += shifted;
+            squares += shifted * shifted;
+        }
+        sum[c] += total;
+        square_sum[c] += squares;
     }
 }
 
-// Of one row, the features' gradient: it may lie where the arrived gradient does, element by element.
-void write_gradient(const float* gradient, const float* __restrict features, const float* __restrict mean,
-                    const float* __restrict scale, const float* __restrict shift, float threshold, int64_t channels,
-                    const float* __restrict offset, const float* __restrict slope, float* feature_gradient) {
+// The output may lie where the residual does, element by element, but nowhere else among the arguments.
+template <int K, bool WITH_RESIDUAL>
+void write_normal(const float* __restrict features, int64_t stride, const float* __restrict centre,
+                  const float* __restrict scale, const float* __restrict shift, float floor, int64_t channels,
+                  const float* residual, int64_t residual_stride, float* output, int64_t output_stride) {
 #pragma GCC ivdep
     for (int64_t c = 0; c < channels; ++c) {
-        const float centred = features[c] - mean[c];
-        const float passed = centred * scale[c] + shift[c] > threshold ? gradient[c] : 0;
-        feature_gradient[c] = scale[c] * (passed - offset[c] - centred * slope[c]);
+        for (int k = 0; k < K; ++k) {
+            const float z = (features[k * stride + c] - centre[c]) * scale[c] + shift[c];
+            const float y = z < floor ? floor : z;
+            output[k * output_stride + c] = WITH_RESIDUAL ? residual[k * residual_stride + c] + y : y;
+        }
+    }
+}
+
+// What passes the ReLU, and its product with the centred features.
+template <int K>
+void add_products(const float* __restrict gradient, int64_t gradient_stride, const float* __restrict features,
+                  int64_t stride, const float* __restrict mean, const float* __restrict scale,
+                  const float* __restrict shift, float threshold, int64_t channels, float* __restrict sum,
+                  float* __restrict product_sum) {
+    for (int64_t c = 0; c < channels; ++c) {
+        float total = 0, products = 0;
+        for (int k = 0; k < K; ++k) {
+            const float centred = features[k * stride + c] - mean[c];
+            const float passed = centred * scale[c] + shift[c] > threshold ? gradient[k * gradient_stride + c] : 0;
+            total += passed;
+            products += passed * centred;
+        }
+        sum[c] += total;
+        product_sum[c] += products;
+    }
+}
+
+// The features' gradient may lie where the arrived gradient does, element by element.
+template <int K>
+void write_gradient(const float* gradient, int64_t gradient_stride, const float* __restrict features, int64_t stride,
+                    const float* __restrict mean, const float* __restrict scale, const float* __restrict shift,
+                    float threshold, int64_t channels, const float* __restrict offset, const float* __restrict slope,
+                    float* feature_gradient, int64_t feature_gradient_stride) {
+#pragma GCC ivdep
+    for (int64_t c = 0; c < channels; ++c) {
+        for (int k = 0; k < K; ++k) {
+            const float centred = features[k * stride + c] - mean[c];
+            const float passed = centred * scale[c] + shift[c] > threshold ? gradient[k * gradient_stride + c] : 0;
+            feature_gradient[k * feature_gradient_stride + c] = scale[c] * (passed - offset[c] - centred * slope[c]);
+        }
     }
 }
 
@@ -96,15 +157,10 @@ void norm_statistics(const float* features, int64_t stride, const uint8_t* mask,
         float* __restrict sum = scratch + item * 2 * channels;
         float* __restrict square_sum = sum + channels;
         std::fill_n(sum, 2 * channels, 0.0f);
-        for (int64_t row = begin; row < end; ++row) {
-            if (!layout.is_there(row)) continue;
-            const float* __restrict x = features + row * stride;
-            for (int64_t c = 0; c < channels; ++c) {
-                const float shifted = x[c] - pivot[c];
-                sum[c] += shifted;
-                square_sum[c] += shifted * shifted;
-            }
-        }
+        auto visit = [&](auto k, int64_t row) {
+            add_squares<k.value>(features + row * stride, stride, pivot, channels, sum, square_sum);
+        };
+        layout.for_rows(begin, end, visit, [](int64_t) {});
     });
     auto* total = reinterpret_cast<double*>(scratch + layout.num_items() * 2 * channels);
     for (int64_t group = 0; group < groups; ++group) {
@@ -136,24 +192,14 @@ void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int6
         const float* __restrict a = scale + group * channels;
         const float* __restrict b = shift + group * channels;
         const float floor = relu ? 0 : -INFINITY;
-        for (int64_t row = begin; row < end; ++row) {
-            const float* x = features + row * stride;
-            float* y = output + row * output_stride;
-            if (!layout.is_there(row)) {
-                std::fill_n(y, channels, 0.0f);
-            } else if (residual == nullptr) {
-                for (int64_t c = 0; c < channels; ++c) {
-                    const float z = (x[c] - m[c]) * a[c] + b[c];
-                    y[c] = z < floor ? floor : z;
-                }
-            } else {
-                const float* r = residual + row * residual_stride;
-                for (int64_t c = 0; c < channels; ++c) {
-                    const float z = (x[c] - m[c]) * a[c] + b[c];
-                    y[c] = r[c] + (z < floor ? floor : z);
-                }
-            }
-        }
+        auto visit = [&](auto k, int64_t row) {
+            auto write = residual == nullptr ? write_normal<k.value, false> : write_normal<k.value, true>;
+            write(features + row * stride, stride, m, a, b, floor, channels,
+                  residual == nullptr ? nullptr : residual + row * residual_stride, residual_stride,
+                  output + row * output_stride, output_stride);
+        };
+        layout.for_rows(begin, end, visit,
+                        [&](int64_t row) { std::fill_n(output + row * output_stride, channels, 0.0f); });
     });
 }
 
@@ -175,11 +221,11 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
         float* __restrict sum = scratch + item * 2 * channels;
         float* __restrict product_sum = sum + channels;
         std::fill_n(sum, 2 * channels, 0.0f);
-        for (int64_t row = begin; row < end; ++row) {
-            if (!layout.is_there(row)) continue;
-            add_products(gradient + row * gradient_stride, features + row * stride, m, a, b, threshold, channels, sum,
-                         product_sum);
-        }
+        auto visit = [&](auto k, int64_t row) {
+            add_products<k.value>(gradient + row * gradient_stride, gradient_stride, features + row * stride, stride, m,
+                                  a, b, threshold, channels, sum, product_sum);
+        };
+        layout.for_rows(begin, end, visit, [](int64_t) {});
     });
     auto* total = reinterpret_cast<double*>(scratch + layout.num_items() * 2 * channels);
     for (int64_t group = 0; group < groups; ++group) {
@@ -202,15 +248,14 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
             offset[c] = bias_gradient[first + c] / count;
             slope[c] = weight_gradient[first + c] / count * inverse_deviation[first + c];
         }
-        for (int64_t row = begin; row < end; ++row) {
-            float* to_x = feature_gradient + row * feature_gradient_stride;
-            if (!layout.is_there(row)) {
-                std::fill_n(to_x, channels, 0.0f);
-                continue;
-            }
-            write_gradient(gradient + row * gradient_stride, features + row * stride, m, a, b, threshold, channels,
-                           offset, slope, to_x);
-        }
+        auto visit = [&](auto k, int64_t row) {
+            write_gradient<k.value>(gradient + row * gradient_stride, gradient_stride, features + row * stride, stride,
+                                    m, a, b, threshold, channels, offset, slope,
+                                    feature_gradient + row * feature_gradient_stride, feature_gradient_stride);
+        };
+        layout.for_rows(begin, end, visit, [&](int64_t row) {
+            std::fill_n(feature_gradient + row * feature_gradient_stride, channels, 0.0f);
+        });
     });
 }
 

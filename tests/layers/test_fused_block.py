@@ -135,9 +135,9 @@ def test_threads_do_not_change_a_bit() -> None:
     before = torch.get_num_threads()
     try:
         results = []
-        for threads in (1, 2, 5):
+        for threads in (1, 2):
             torch.set_num_threads(threads)
-            results.append(run("native", make_block(), num_points=300))
+            results.append(run("native", make_block(), num_points=130))
     finally:
         torch.set_num_threads(before)
     for other in results[1:]:
