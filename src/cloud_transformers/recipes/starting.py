@@ -24,7 +24,7 @@ KINDS = {
     "reconstruction": "reconstructor",
 }
 # What may differ between weights and a recipe: it comes from the data, or shapes no tensor.
-_FREE = ("num_classes", "num_features", "dropout")
+_FREE = ("num_classes", "num_features", "dropout", "mask_hidden")
 
 
 def weights_file(name: str) -> Path:
