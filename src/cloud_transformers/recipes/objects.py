@@ -147,7 +147,8 @@ def modelnet40(size: Size = "full") -> Recipe:
     command   cloudt train modelnet40 --data modelnet40_ply_hdf5_2048 --out RUN
     full      Adam 1e-3, x0.7 every 25,000 steps, batch 16, 2048 points. The release has no code for it, and the
               paper does not say how many steps: ours is 100,000. Cost and score not measured yet.
-    small     for two CPU cores, 1024 points, label smoothing 0.2; not measured yet
+    small     for two CPU cores, 1024 points, label smoothing 0.2: 90.1 OA, 85.9 mAcc on ModelNet40 after 52 minutes on
+              one core, 86.0 OA after 15; see docs/training.md
     tiny      for tests; not measured yet
     paper     93.1 OA, 90.8 mAcc
     """
