@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cloud_transformers.datasets.cache import cache_root, cached_folder, fingerprint, new_folder
+from cloud_transformers.cache import cache_root, cached_folder, fingerprint
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import new_folder
 
 
 def test_built_once_and_only_when_complete() -> None:
