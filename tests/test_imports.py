@@ -35,7 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
     "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
     "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
-    "recipes": BASE | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
+    "recipes": BASE
+    | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
     "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},

@@ -1,6 +1,6 @@
-"""C++ kernels, from the wheel or compiled at first use, called through ctypes: TENSORS -> TENSORS without torch's headers.
+"""C++ kernels, called through ctypes: TENSORS -> TENSORS without torch's headers.
 
-    if native.is_usable("rasterize"):    # compiles csrc/rasterize.cpp if neither wheel nor cache has it; one warning if it cannot
+    if native.is_usable("rasterize"):    # from the wheel, from the cache, compiled now; one warning if none can be had
         native.call("rasterize", "rasterize_forward", values, native.outer_strides(values), ...)
 
 Every C function takes plain pointers, int64_t sizes and strides, and as its last argument the number of threads.

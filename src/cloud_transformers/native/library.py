@@ -2,7 +2,6 @@
 
 import ctypes
 import logging
-import os
 import tempfile
 import threading
 import warnings

@@ -1,8 +1,8 @@
 """Compiled libraries on disk. Loading one runs what is in it, so only what this user put there whole is loaded.
 
 A library is trusted if it and its folder belong to the user and nobody else may write them, and if its bytes are
-those whose digest was written beside it: not planted by others, not cut short by a full disk or a crash. Systems without
-owners and permission bits (Windows) keep caches in the user's own profile; there the digest alone decides.
+those whose digest was written beside it: not planted by others, not cut short by a full disk or a crash. Windows, which
+has no such owners and permission bits, keeps caches in the user's own profile; there the digest alone decides.
 """
 
 import hashlib
@@ -43,7 +43,7 @@ def is_trusted(library: Path) -> bool:
 
 
 def put(built: Path, library: Path) -> None:
-    """Move a finished library to its place, then say that it is whole: what is interrupted in between is not trusted."""
+    """Move a finished library to its place, then say that it is whole: interrupted in between, it is not trusted."""
     built.chmod(0o700)
     digest = _digest(built)
     os.replace(built, library)
