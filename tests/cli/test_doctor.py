@@ -65,6 +65,12 @@ def test_a_cache_that_cannot_be_written_names_the_variable(tmp_path: Path) -> No
         assert "in CLOUDT_CACHE" in line
 
 
+def test_a_wrong_level_is_one_line(tmp_path: Path) -> None:
+    code, problems, text = doctor(tmp_path, CLOUDT_CPU="fast")
+    assert code == 1
+    assert "CLOUDT_CPU must be one of baseline, avx2, avx512, native, got 'fast'" in problems[0], text
+
+
 def test_a_wrong_backend_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("CLOUDT_BACKEND", "fastest")
     assert main(["doctor"]) == 1

@@ -61,9 +61,7 @@ def test_arm_has_one(processor: pytest.MonkeyPatch) -> None:
     processor.setattr(levels.platform, "machine", lambda: "arm64")
     assert [level.name for level in levels.processor_levels()] == ["baseline"]
     processor.setenv("CLOUDT_CPU", "avx2")
-    with pytest.raises(
-        InputError, match="asks for avx2, which this processor does not have: choose among baseline, native"
-    ):
+    with pytest.raises(InputError, match=r"asks for avx2, which this processor does not have: .* baseline, native"):
         levels.asked_level()
 
 

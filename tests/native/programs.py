@@ -1,4 +1,4 @@
-"""Processes that use kernels: what happens at first use is seen in new ones only, since loaded libraries stay loaded."""
+"""Processes that use kernels: only new ones show what happens at first use, since loaded libraries stay loaded."""
 
 import os
 import subprocess

@@ -102,7 +102,7 @@ def _backend() -> Finding:
             warnings.simplefilter("ignore")  # that a fast backend is missing stands in a line of its own
             used = backend_for("rasterize", torch.empty(0, device=device))
     except InputError as error:
-        return problem("backend", str(error), "or unset CLOUDT_BACKEND")
+        return problem("backend", str(error), "or unset CLOUDT_BACKEND" if asked else "see native kernels")
     why = "chosen automatically" if asked is None else f"CLOUDT_BACKEND asks for {asked}"
     value = f"{used} for float32 on {device} ({why}); reference for float64"
     if asked is not None and asked != used:

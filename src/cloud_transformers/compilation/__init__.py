@@ -5,7 +5,7 @@ At first use `native` compiles with it, and hatch_build.py does when a wheel is 
 
 from cloud_transformers.compilation.compiler import CompilationFailed, Compiler, find_compiler
 from cloud_transformers.compilation.levels import Level, asked_level, best_level, levels_of, processor_levels
-from cloud_transformers.compilation.sources import kernel_names, library_name, source_file, source_folder
+from cloud_transformers.compilation.sources import kernel_names, library_name, prebuilt_file, source_file, source_folder
 
 __all__ = [
     "CompilationFailed",
@@ -17,6 +17,7 @@ __all__ = [
     "kernel_names",
     "levels_of",
     "library_name",
+    "prebuilt_file",
     "processor_levels",
     "source_file",
     "source_folder",

@@ -4,6 +4,9 @@ import hashlib
 import sys
 from pathlib import Path
 
+from cloud_transformers.compilation.compiler import FLAGS
+from cloud_transformers.compilation.levels import Level
+
 
 def source_folder() -> Path:
     """csrc/, inside an installed package or beside src/ in a checkout."""
@@ -27,3 +30,8 @@ def library_name(name: str, *made_with: str) -> str:
     for part in (source_file(name), *sorted(source_folder().glob("*.h"))):
         digest.update(b"\0" + part.name.encode() + b"\0" + part.read_bytes())
     return f"{name}-{digest.hexdigest()[:24]}{'.dll' if sys.platform == 'win32' else '.so'}"
+
+
+def prebuilt_file(name: str, level: Level) -> Path:
+    """Where a wheel has the library, below native/. Any compiler may have made it, but from these very sources."""
+    return Path("prebuilt") / level.name / library_name(name, *FLAGS, *level.flag_choices[0])

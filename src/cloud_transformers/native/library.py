@@ -19,14 +19,12 @@ from cloud_transformers.compilation import (
     best_level,
     find_compiler,
     library_name,
+    prebuilt_file,
     processor_levels,
     source_file,
 )
-from cloud_transformers.compilation.compiler import FLAGS
 from cloud_transformers.errors import InputError
 from cloud_transformers.native import store
-
-PREBUILT = Path(__file__).parent / "prebuilt"  # LEVEL/NAME-FINGERPRINT.so, in wheels only
 
 _log = logging.getLogger(__name__)
 _loaded: dict[str, "Loaded | str"] = {}  # name -> library, or why there is none
@@ -74,16 +72,11 @@ def is_usable(name: str) -> bool:
     return True
 
 
-def prebuilt_name(name: str, level: Level) -> str:
-    """Of the wheel's library, whatever compiler made it; it fits only the sources that it was made from."""
-    return library_name(name, *FLAGS, *level.flag_choices[0])
-
-
 def _prebuilt(name: str) -> Loaded | None:
     """The wheel's library: of the level that is asked for, else of the best that the processor and the wheel have."""
     asked = asked_level()
     for level in reversed(processor_levels()) if asked is None else [asked]:
-        path = PREBUILT / level.name / prebuilt_name(name, level)
+        path = Path(__file__).parent / prebuilt_file(name, level)
         if path.is_file():
             try:
                 return Loaded(ctypes.CDLL(str(path)), level.name, "from the wheel")
