@@ -1,7 +1,7 @@
 """A wheel, installed where there is no compiler and nothing can be written, runs at full speed and answers the same.
 
-The wheel is made on the spot, with kernels of the processor's best level alone, to save time; CLOUDT_TEST_WHEEL names one
-that is there already, as `make wheel` does.
+The wheel is made on the spot, with kernels of the processor's best level alone, to save time; CLOUDT_TEST_WHEEL names a
+finished one, as `make wheel` does.
 """
 
 import os
