@@ -16,14 +16,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "shapes": set(),
     "files": {"errors"},
+    "cache": BASE,
     "checkpoints": BASE,
     "cloud": BASE,
     # file -> io -> cloud -> datasets -> transforms
     "io": BASE | {"cloud"},
-    "datasets": BASE | {"cloud", "io"},
+    "datasets": BASE | {"cache", "cloud", "io"},
     "transforms": BASE | {"cloud", "datasets"},
     # ops -> layers -> models
-    "native": BASE,
+    "compilation": {"errors"},
+    "native": BASE | {"cache", "compilation"},
     "ops": BASE | {"native"},
     "layers": BASE | {"ops", "checkpoints"},
     "models": BASE | {"ops", "layers", "checkpoints"},
@@ -33,7 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
     "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
     "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
-    "recipes": BASE | {"checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
+    "recipes": BASE
+    | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
     "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},

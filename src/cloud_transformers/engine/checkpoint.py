@@ -13,9 +13,9 @@ import torch
 from torch import nn
 
 from cloud_transformers.checkpoints import read_safetensors
-from cloud_transformers.datasets.cache import new_folder
 from cloud_transformers.engine.average import WeightAverage
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import new_folder
 from cloud_transformers.models import save
 
 WEIGHTS, AVERAGE, STATE = "model.safetensors", "average.safetensors", "state.pt"

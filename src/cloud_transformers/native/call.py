@@ -51,7 +51,7 @@ def with_contiguous_rows(tensor: Tensor) -> Tensor:
 
 @cache
 def _function(library: str, function: str) -> Any:
-    run = getattr(load(library), function)
+    run = getattr(load(library).library, function)
     run.restype = None
     return run
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 from cloud_transformers.datasets.world.layouts.job import WORLD_VERSION
 from cloud_transformers.errors import InputError
