@@ -16,9 +16,9 @@ import cloud_transformers as ct
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene import SceneReport, SceneSettings, memory_budget, segment_cloud, segment_file
-from cloud_transformers.predict.scene import streamed as streamed_module
 from cloud_transformers.predict.scene.settings import Budget
 from cloud_transformers.predict.scene.work import WorkFolder
+from cloud_transformers.predict.scene.writing import LabelledFile
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room
 
 UTM = np.array([412_345.0, 5_403_210.0, 300.0])
@@ -67,7 +67,7 @@ def test_points_fields_and_places_are_kept(
     ct.write(source, cloud, scale=0.0001)
     before = ct.read(source)
     if in_parts:
-        monkeypatch.setattr(streamed_module._Run, "_fits", lambda run: False)
+        monkeypatch.setattr(LabelledFile, "fits", lambda answer, few: False)
         monkeypatch.setattr("cloud_transformers.predict.scene.source.PART", 1000)
     if in_parts and suffix in (".npz", ".pcd"):
         with pytest.raises(InputError, match="cannot be written in parts"):

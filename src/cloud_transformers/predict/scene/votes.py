@@ -1,4 +1,4 @@
-"""What regions say of points, collected: probabilities are averaged, and a point nobody spoke of is an error.
+"""What regions say of points, collected: probabilities are averaged, and a point without any is an error.
 
 Letters: M points, K classes.
 """
@@ -18,12 +18,14 @@ class Votes:
         self.sums = np.zeros((num_points, num_classes), np.float32)
         self.visits = np.zeros(num_points, np.int32)
 
-    def add(self, rows: NDArray[np.int64], probabilities: NDArray[np.float32]) -> None:  # [n], [n, K]
-        """One region's answer; no row may come twice."""
+    def add(self, rows: NDArray[np.int64], probabilities: NDArray[np.float32]) -> int:  # [n], [n, K]
+        """One region's answer, in which no row may come twice; returns how many rows had none before."""
         if not np.isfinite(probabilities).all():
             raise InputError("the model's answer is not finite: its weights are damaged, or its input has wild colours")
-        self.sums[rows] += probabilities
-        self.visits[rows] += 1
+        self.sums[rows] = self.sums.take(rows, axis=0) + probabilities
+        visits = self.visits.take(rows)
+        self.visits[rows] = visits + 1
+        return len(rows) - int(np.count_nonzero(visits))
 
     def answers(self) -> tuple[NDArray[Any], NDArray[np.float32]]:
         """The class with the largest mean probability, and that probability."""
