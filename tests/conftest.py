@@ -2,17 +2,16 @@
 
 import os
 
-import hypothesis
 import pytest
 import torch
+
+from tests.search import register_profiles
 
 if not torch.cuda.is_available():
     # For the tests of the Triton kernels. Triton looks at it when it is imported, and torch may import Triton.
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
-# How long an example takes says more about the machine than about the code.
-hypothesis.settings.register_profile("project", deadline=None)
-hypothesis.settings.load_profile("project")
+register_profiles()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -19,6 +19,7 @@ from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 from cloud_transformers.predict.scene.votes import Votes
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
+from tests.search import examples
 
 REGIONS = ["block", "sphere"]
 
@@ -44,7 +45,7 @@ def clouds(draw: st.DrawFn) -> PointCloud:
     return PointCloud(positions=points, offset=np.array(draw(st.sampled_from([[0.0, 0, 0], [5e5, 5.4e6, 300]]))))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(clouds(), st.sampled_from(REGIONS), st.sampled_from([0.0, 0.04, None]), st.sampled_from([0.0, 0.3, 0.5, 0.75]))
 def test_every_point_of_any_cloud_gets_an_answer(
     cloud: PointCloud, region: str, cell: float | None, overlap: float
