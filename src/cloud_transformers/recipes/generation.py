@@ -16,7 +16,7 @@ from cloud_transformers.recipes.cpu import cpu_training
 from cloud_transformers.recipes.opening import data_facts, data_folder, derived, where
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions, Splits
 from cloud_transformers.tasks import Completion, Reconstruction
-from cloud_transformers.transforms import Compose, FixedCount, ResizeImage, RotateAbout, Transform, UnitDiagonal
+from cloud_transformers.transforms import Compose, FixedCount, Mirror, ResizeImage, RotateAbout, Transform, UnitDiagonal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,16 +24,18 @@ class CompletionData:
     folder: str | None = None  # ShapeNetCompletion; none: the embedded world
     world_size: int = 400  # training shapes; an eighth as many each for validation and test
     world_seed: int = 0
-    points: int = 2048  # observed points, drawn from the partial cloud, some twice if it has fewer
+    points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
     # "data": shapes where the benchmark has them, as in the paper; "partial": by the box of the partial cloud, the only
     # frame there is where nobody knows the complete shape.
     frame: Literal["data", "partial"] = "data"
+    mirror: bool = True  # training pairs are flipped along x and along z, each with probability 1/2, as in the release
     turn: float = 0.0  # training pairs are turned about the up axis by up to so many degrees, either way
 
     def splits(self, task: Completion, seed: int) -> Splits:
+        mirrors = (Mirror("x"), Mirror("z")) if self.mirror else ()
         turns = (RotateAbout("y", self.turn),) if self.turn else ()
         return Splits(
-            derived(self._open("train"), self._steps(task, *turns), seed=seed),
+            derived(self._open("train"), self._steps(task, *mirrors, *turns), seed=seed),
             derived(self._open("val"), self._steps(task)),
         )
 
@@ -46,11 +48,10 @@ class CompletionData:
         test = derived(self._open("test"), self._steps(task))
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
-    def _steps(self, task: Completion, *turns: Transform) -> Compose:
+    def _steps(self, task: Completion, *augmentation: Transform) -> Compose:
         frame = (UnitDiagonal(),) if self.frame == "partial" else ()
-        return Compose(
-            (*turns, *frame, FixedCount(self.points), FixedCount(task.num_points, on=("complete",))),
-        )
+        draw = FixedCount(self.points, short="keep"), FixedCount(task.num_points, on=("complete",))
+        return Compose((*augmentation, *frame, *draw))
 
     def _open(self, split: str) -> Dataset[Any]:
         root = data_folder(self.folder, "completion", self.world_size, self.world_seed)
@@ -61,7 +62,13 @@ class CompletionData:
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:
         return Preparation(
-            task="completion", up="y", extent=1.0, points=self.points, scale=task.scale, num_points=task.num_points
+            task="completion",
+            up="y",
+            extent=1.0,
+            frame=self.frame,
+            points=self.points,
+            scale=task.scale,
+            num_points=task.num_points,
         )
 
 
@@ -130,14 +137,14 @@ def completion(size: Size = "full") -> Recipe:
         "tiny": cpu_training(steps=300, batch_size=8, validate_every=100),
     }[size]
     task = {
-        "full": Completion(emd_steps=300_000),
+        "full": Completion(emd_steps=300_000, loss_scale=2.0),
         "small": Completion(num_points=1024, emd_steps=400),
         "tiny": Completion(num_points=1024, emd_steps=100),
     }[size]
     data = {
         "full": CompletionData(),
-        "small": CompletionData(points=512, world_size=1200, frame="partial", turn=180.0),
-        "tiny": CompletionData(points=512, world_size=160),
+        "small": CompletionData(points=512, world_size=1200, frame="partial", mirror=False, turn=180.0),
+        "tiny": CompletionData(points=512, world_size=160, mirror=False),
     }[size]
     return Recipe(
         name="completion", data=data, task=task, model=ModelOptions(size=size), training=_wider(training, size)
