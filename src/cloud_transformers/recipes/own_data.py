@@ -153,7 +153,7 @@ class OwnSegmentationData(OwnData):
 
 def _block_augmentation(task: Segmentation) -> tuple[Transform, ...]:
     if "color" in task.features:
-        return s3dis_blocks_training().steps
+        return s3dis_blocks_training(hue=False).steps
     return (RotateAbout("z"), AnisotropicScale(0.8, 1.2), Mirror("x"), Jitter(0.01, 0.05), Shift(0.1))
 
 
