@@ -8,7 +8,6 @@ from typing import Any, Literal
 from cloud_transformers.errors import InputError
 
 Region = Literal["whole", "block", "sphere"]
-Frame = Literal["partial", "data"]
 
 # Weights of these were trained in the frame "data" when their files did not say so yet.
 _FRAMELESS_IN_DATA = ("completion full", "completion tiny")
@@ -25,7 +24,8 @@ class Preparation:
     - completion: the whole cloud, `points` drawn; in the `frame` "partial" the middle of its box is brought to the
       origin and its diagonal to `extent`, in the frame "data" it has the coordinates of the training data already; then
       everything is multiplied by `scale`; `num_points` come out and are brought back
-    - reconstruction: a picture scaled to `pixels` squared; `num_points` come out, in `passes` passes
+    - reconstruction: a picture scaled to `pixels` squared, its transparent pixels white or with the colour below
+      (`alpha`); `num_points` come out, in `passes` passes
     """
 
     task: Literal["segmentation", "classification", "completion", "reconstruction"]
@@ -33,7 +33,7 @@ class Preparation:
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
     extent: float = 1.0
-    frame: Frame = "partial"
+    frame: Literal["partial", "data"] = "partial"
     points: int = 2048
     features: tuple[str, ...] = ()
     color_mean: tuple[float, ...] = ()
@@ -42,6 +42,7 @@ class Preparation:
     num_points: int = 0
     passes: int = 1
     pixels: int = 0
+    alpha: Literal["white", "dropped"] = "white"
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people
 

@@ -5,7 +5,7 @@ Letters: B batch, M observed points, N output points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -92,8 +92,16 @@ class Completion:
             terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms
 
-    def tally(self, classes: Sequence[str]) -> CompletionTally:
-        return CompletionTally(self.thresholds, primary="CD-L2", with_emd=self.score_emd, more={INPUT: INPUT_MEASURE})
+    def tally(self, classes: Sequence[str], rivals: Mapping[str, float] | None = None) -> CompletionTally:
+        """`rivals`: the best F of other methods by category, to count in how many categories the model wins."""
+        return CompletionTally(
+            self.thresholds,
+            primary="CD-L2",
+            with_emd=self.score_emd,
+            more={INPUT: INPUT_MEASURE},
+            detailed=(f"F@{self.thresholds[0]:g}", "CD-L2"),
+            rivals=rivals,
+        )
 
     def panels(
         self, prediction: Tensor, batch: CompletionBatch, row: int, classes: Sequence[str]
