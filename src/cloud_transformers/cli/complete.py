@@ -2,8 +2,9 @@
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers are in the coordinates of
 their inputs. How an input is placed and scaled for the model is part of the weights: most go by the box of the partial
-cloud, so that units do not matter; some were trained in the coordinates of their data and take inputs as they are,
-and a note is printed. The up axis does matter: unless the format says it (.las .laz .glb), it is taken to be that of the training data.
+cloud, so that units do not matter; some were trained in the coordinates of their data and take inputs as they are, and
+a note is printed. The up axis does matter: unless the format says it (.las .laz .glb), it is taken to be that of the
+training data.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as-is",
         action=argparse.BooleanOptionalAction,
-        help="inputs already have the position and size of the training data; --no-as-is: place and scale them by their "
-        "box (default: as the weights were trained)",
+        help="inputs already have the position and size of the training data; --no-as-is: they are placed and scaled "
+        "by their box (default: as the weights were trained)",
     )
     parser.add_argument("--scale", type=above_zero, help="with --as-is: the factor to the training data's unit")
     add_output_arguments(parser, True, "a file for one input, a folder for several")
