@@ -18,6 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "files": {"errors"},
     "cache": BASE,
     "checkpoints": BASE,
+    "votes": set(),
     "cloud": BASE,
     # file -> io -> cloud -> datasets -> transforms
     "io": BASE | {"cloud"},
@@ -33,12 +34,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "losses": BASE | {"ops"},
     "metrics": BASE | {"ops"},
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
-    "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
+    "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics", "votes"},
     "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
     "recipes": BASE
     | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
-    "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
+    "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models", "votes"},
     "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},
 }
 

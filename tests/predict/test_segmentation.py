@@ -42,7 +42,6 @@ def test_answers_do_not_depend_on_the_batch(model: models.Segmenter) -> None:
             np.testing.assert_allclose(one, other, atol=1e-5)
     for answer, place in zip(alone, positions, strict=True):
         assert answer.shape == (len(place), len(CLASSES))
-        np.testing.assert_allclose(answer.sum(axis=1), 1, atol=1e-5)
 
 
 @pytest.mark.parametrize(

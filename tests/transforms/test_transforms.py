@@ -32,6 +32,7 @@ MOVES = [
     tf.RotateAbout("y"),
     tf.RotateAbout("z", 30),
     tf.AnisotropicScale(0.7, 1.3),
+    tf.IsotropicScale(0.7, 1.3),
     tf.Mirror("x", 1.0),
     tf.Mirror("z"),
     tf.Shift(0.1),
@@ -43,12 +44,14 @@ CROPS = [
     tf.FixedCount(100),
     tf.FixedCount(1000),
     tf.FixedCount(1000, "keep"),
+    tf.PointDropout(0.9),
 ]
 COLORS = [
     tf.ColorAutocontrast(1.0),
     tf.ColorTranslation(),
     tf.ColorJitter(),
     tf.ColorDrop(0.5),
+    tf.ColorHueSaturation(),
     tf.ColorNormalize((0.5, 0.4, 0.3), (0.2, 0.2, 0.1)),
 ]
 EVERY = [*MOVES, *CROPS, *COLORS, tf.GridSubsample(0.3), tf.Jitter(), tf.KeepHeight()]
@@ -271,7 +274,7 @@ def test_grid_subsampling_by_hand(seed: int, num: int, cell: float) -> None:
 
 
 def test_colours_stay_in_range_and_are_floats() -> None:
-    for transform in (*COLORS[:4], tf.ColorAutocontrast(0.0), tf.ColorTranslation(p=0.0), tf.ColorJitter(p=0.0)):
+    for transform in (*COLORS[:5], tf.ColorAutocontrast(0.0), tf.ColorTranslation(p=0.0), tf.ColorJitter(p=0.0)):
         for seed in range(10):
             colors = transform(segmentation(), np.random.default_rng(seed)).cloud.fields["color"]
             assert colors.dtype == np.float32

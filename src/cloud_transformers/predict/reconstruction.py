@@ -72,13 +72,13 @@ class ReconstructionPredictor:
         """`up`: the axis that shall point up in the answer (y by default); `scale`: the side of the answer's cube.
 
         A picture that is not square gets white borders, the ground of the training pictures; transparent pixels
-        become white.
+        become white, or lose their transparency if they did in training (`preparation.alpha`).
         """
         if not (np.isfinite(scale) and scale > 0):
             raise InputError(f"scale must be a positive number, got {scale}")
         is_file = isinstance(picture, (str, PathLike))
         name = name or (str(Path(picture)) if is_file else "the picture")  # type: ignore[arg-type]
-        image, notes = square(take_picture(picture, name))
+        image, notes = square(take_picture(picture, name, self.preparation.alpha))
         return Seen(
             name=name,
             image=resized(image, self.preparation.pixels),

@@ -29,7 +29,7 @@ class Segmentation:
 
     cloud: PointCloud  # what was given, with the fields `label` and `confidence`
     labels: NDArray[Any]  # [N] numbers of classes
-    confidence: NDArray[np.float32]  # [N] the mean probability of the class
+    confidence: NDArray[np.float32]  # [N] the probability of the class, see `votes.decided`
     classes: tuple[str, ...]  # [K]
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
 
@@ -75,7 +75,7 @@ class SegmentationPredictor:
         self,
         positions: Sequence[NDArray[Any]],  # each [n, 3], metres, in the coordinates of the region
         features: Sequence[NDArray[Any]],  # each [n, F], as `preparation.features` says
-    ) -> list[NDArray[np.float32]]:  # each [n, K], probabilities
+    ) -> list[NDArray[np.float32]]:  # each [n, K], logits
         """What the model says of every point of every region.
 
         Regions may differ in length: shorter ones are padded under a mask, so that an answer does not depend on what
@@ -105,5 +105,5 @@ class SegmentationPredictor:
         batch = CloudBatch.from_clouds(regions).to(self.device)
         mask = None if bool(batch.mask.all()) else batch.mask
         logits = self.model(batch.positions, batch.fields["features"], mask)
-        probabilities = logits.float().softmax(dim=-1).numpy(force=True)
-        return [rows[: len(region)].copy() for rows, region in zip(probabilities, regions, strict=True)]
+        answers = logits.float().numpy(force=True)
+        return [rows[: len(region)].copy() for rows, region in zip(answers, regions, strict=True)]

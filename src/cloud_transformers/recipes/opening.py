@@ -73,7 +73,7 @@ def derived(
 
 
 def held_out(
-    dataset: Dataset[Any], share: float, groups: Sequence[str] | None = None, *, seed: int = 0
+    dataset: Dataset[Any], share: float, groups: Sequence[Any] | None = None, *, seed: int = 0
 ) -> tuple[Any, Any]:
     """Rows to train on, and rows kept for validation: about `share` of the groups (of the samples, without groups).
 

@@ -36,6 +36,7 @@ def write_page(path: Path, results: Results, records: Sequence[Mapping[str, Any]
         f"<h1>{escape(results.recipe)}</h1>",
         f"<p><b>Protocol:</b> {escape(results.protocol)}<br><b>Weights:</b> {escape(results.weights)}<br>"
         f"<b>Data:</b> {escape(str(results.facts.get('data', '')))}<br><b>Time:</b> {results.seconds:.1f} s</p>",
+        *(f"<p><b>Note:</b> {escape(note)}</p>" for note in results.notes),
         "<h2>Scores</h2>",
         _scores(results.scores, with_definition=True),
         *_curves(records),

@@ -24,7 +24,7 @@ from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.spheres import sphere_regions
 from cloud_transformers.predict.scene.votes import Votes
 
-# Positions [n, 3] and features [n, F] of regions -> probabilities [n, K]; `SegmentationPredictor.score_regions` is one.
+# Positions [n, 3] and features [n, F] of regions -> logits [n, K]; `SegmentationPredictor.score_regions` is one.
 Scorer = Callable[[list[NDArray[Any]], list[NDArray[Any]]], list[NDArray[np.float32]]]
 
 _AT_ONCE = 32  # regions handed over together: enough to fill batches, few enough to cost little memory
