@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.errors import InputError
     from cloud_transformers.recipes.ablation_table import summary, table
     from cloud_transformers.recipes.ablations import ABLATED, ablation_base, jobs, run_job, variant, variants
+    from cloud_transformers.report.ablations import write_ablations
 
     if args.name not in ABLATED:
         raise InputError(f"ablations are those of {', '.join(ABLATED)}, not of {args.name!r}")
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> None:
         print(f"{job.ablation}, seed {job.seed}: {scores}", flush=True)
         found = summary(recipe, wanted, out)
         write_json(out / "ablations.json", found)
-    print(f"\n{table(summary(recipe, wanted, out))}")
+        write_ablations(out / "ablations.html", found)
+    print(f"\n{table(summary(recipe, wanted, out))}\n\n{out / 'ablations.html'}: the same with a plot")
 
 
 def _count(name: str, text: str) -> int:
