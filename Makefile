@@ -7,7 +7,7 @@ READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check mutate bench clean
 
 demo: $(READY)
 	$(BIN)/cloudt demo
@@ -19,6 +19,10 @@ check: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Do the tests notice one-line changes? About an hour; goes on where it stopped.
+mutate: $(DEV_READY)
+	$(BIN)/python -m tests.mutation
 
 bench: $(BENCH_READY)
 	$(BIN)/python -m benchmarks
