@@ -4,6 +4,7 @@
 
 Each mutant meets the tests that reach its line, shortest first, in a copy of the project. It is *killed* if one of them
 fails or takes many times as long as before; else it survived. A line that no test reaches lets its mutant survive.
+Tests run in forks, so not on Windows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import argparse
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -58,21 +58,24 @@ def main() -> None:
     known = json.loads(results.read_text()) if results.exists() else {}
     mutants = drawn(ROOT, options.folders, options.count, options.seed)
     left = [mutant for mutant in mutants if mutant.name not in known]
-    copies: SimpleQueue[Path] = SimpleQueue()
+    idle: SimpleQueue[Worker] = SimpleQueue()
+
+    def judge(mutant: Mutant) -> tuple[str, str]:
+        worker = idle.get()
+        try:
+            return mutant.name, worker.fate(mutant, reach)
+        finally:
+            idle.put(worker)
+
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(options.workers) as pool:
-        for number in range(options.workers):
-            copies.put(_copy(Path(scratch) / str(number)))
-
-        def judge(mutant: Mutant) -> tuple[str, str]:
-            copy = copies.get()
-            try:
-                return mutant.name, _fate(mutant, copy, reach)
-            finally:
-                copies.put(copy)
-
+        workers = [Worker(Path(scratch) / str(number)) for number in range(options.workers)]
+        for worker in workers:
+            idle.put(worker)
         for name, fate in tqdm(pool.map(judge, left), total=len(left), unit="mutant"):
             known[name] = fate
             results.write_text(json.dumps(known, indent=1))
+        for worker in workers:
+            worker.close()
     _report([known[mutant.name] for mutant in mutants], [m.name for m in mutants if known[m.name] != "killed"])
 
 
@@ -111,36 +114,43 @@ def _environment(root: Path) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(root / "src"), "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _fate(mutant: Mutant, copy: Path, reach: Reach) -> str:
-    tests = reach.of(mutant)
-    if not tests:
-        return "not reached"
-    path = copy / mutant.path
-    original = path.read_text(encoding="utf-8")
-    path.write_text(mutant.source, encoding="utf-8")
-    try:
-        limit = 30 + 5 * sum(reach.seconds[test] for test in tests)
-        return "killed" if _fails(tests, copy, limit) else "survived"
-    finally:
-        path.write_text(original, encoding="utf-8")
+class Worker:
+    """A copy of the project, and a process that runs tests in it."""
 
+    def __init__(self, root: Path) -> None:
+        self.root = _copy(root)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.mutation.runner"],
+            cwd=ROOT,
+            env=_environment(root),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
-def _fails(tests: list[str], copy: Path, limit: float) -> bool:
-    options = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:randomly", "--no-header"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options, *tests],
-        cwd=copy,
-        env=_environment(copy),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(timeout=limit) != 0
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)  # with the processes that a test may have started
-        process.wait()
-        return True
+    def fate(self, mutant: Mutant, reach: Reach) -> str:
+        tests = reach.of(mutant)
+        if not tests:
+            return "not reached"
+        path = self.root / mutant.path
+        original = path.read_text(encoding="utf-8")
+        path.write_text(mutant.source, encoding="utf-8")
+        try:
+            limit = 30 + 5 * sum(reach.seconds[test] for test in tests)
+            return "survived" if self._pass(tests, limit) else "killed"
+        finally:
+            path.write_text(original, encoding="utf-8")
+
+    def _pass(self, tests: list[str], limit: float) -> bool:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"root": str(self.root), "tests": tests, "limit": limit}) + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().strip() == "passed"
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
 
 def _report(fates: list[str], alive: list[str]) -> None:

@@ -60,7 +60,7 @@ def mutants_of(root: Path, path: Path) -> Iterator[Mutant]:
 def drawn(root: Path, folders: list[str], count: int, seed: int) -> list[Mutant]:
     """`count` mutants of the package's folders, drawn evenly over all of them; the same for the same seed.
 
-    The procedural world is left out: that a chair's legs are 4 cm thick is taste, and two thirds of all numbers are such.
+    The procedural world is left out: that a chair's legs are 4 cm thick is taste, and most numbers are such.
     """
     every = []
     for folder in folders:
@@ -109,9 +109,8 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
                 continue
             if isinstance(child, ast.Call) and _called(child) in TEXTS:
                 continue
-            if isinstance(child, ast.Assign) and isinstance(child.targets[0], ast.Name):
-                if child.targets[0].id == "__all__":
-                    continue
+            if isinstance(child, ast.Assign) and ast.unparse(child.targets[0]) == "__all__":
+                continue
             yield child
             yield from _walk(child)
 
