@@ -71,6 +71,9 @@ def main() -> None:
         workers = [Worker(Path(scratch) / str(number)) for number in range(options.workers)]
         for worker in workers:
             idle.put(worker)
+        every = list({test for mutant in left for test in reach.of(mutant)})
+        if every and not workers[0].passes(every, 30 + 5 * sum(reach.seconds[test] for test in every)):
+            sys.exit("the tests fail without any mutant: make them pass first, or measure --reach again")
         for name, fate in tqdm(pool.map(judge, left), total=len(left), unit="mutant"):
             known[name] = fate
             results.write_text(json.dumps(known, indent=1))
@@ -120,8 +123,8 @@ class Worker:
     def __init__(self, root: Path) -> None:
         self.root = _copy(root)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.mutation.runner"],
-            cwd=ROOT,
+            [sys.executable, str(self.root / "tests" / "mutation" / "runner.py")],
+            cwd=self.root,
             env=_environment(root),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -137,11 +140,11 @@ class Worker:
         path.write_text(mutant.source, encoding="utf-8")
         try:
             limit = 30 + 5 * sum(reach.seconds[test] for test in tests)
-            return "survived" if self._pass(tests, limit) else "killed"
+            return "survived" if self.passes(tests, limit) else "killed"
         finally:
             path.write_text(original, encoding="utf-8")
 
-    def _pass(self, tests: list[str], limit: float) -> bool:
+    def passes(self, tests: list[str], limit: float) -> bool:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"root": str(self.root), "tests": tests, "limit": limit}) + "\n")
