@@ -8,7 +8,7 @@ DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 KERNEL_TESTS := tests/ops tests/layers tests/native tests/models/test_golden_native.py
 
-.PHONY: demo test test-levels check bench wheel clean
+.PHONY: demo test test-levels check mutate bench wheel clean
 
 demo: $(READY)
 	$(BIN)/cloudt demo
@@ -27,6 +27,10 @@ check: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Do the tests notice one-line changes? About an hour; goes on where it stopped.
+mutate: $(DEV_READY)
+	$(BIN)/python -m tests.mutation
 
 bench: $(BENCH_READY)
 	$(BIN)/python -m benchmarks
