@@ -49,7 +49,8 @@ def describe() -> dict[str, str]:
     packages = {name: importlib.metadata.version(name) for name in ("cloud-transformers", "torch", "numpy")}
     return {
         "processor": _processor(),
-        "kernels": f"{native.load('transform').level} of {best_level().name}",
+        "level": best_level().name,
+        "kernels": native.load("transform").level if native.is_usable("transform") else "reference",
         **{name: os.environ[name] for name in HELD_BY if name in os.environ},
         "cores": str(os.cpu_count()),
         "threads": str(torch.get_num_threads()),

@@ -5,6 +5,7 @@ finished one, as `make wheel` does.
 """
 
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -12,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from cloud_transformers import io
 from cloud_transformers.compilation import best_level, kernel_names
@@ -48,14 +50,17 @@ print({(native.load(name).level, native.load(name).origin) for name in ("keys", 
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if ready := os.environ.get("CLOUDT_TEST_WHEEL"):
         return Path(ready).absolute()
-    out = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
-        cwd=ROOT,
-        env={**os.environ, "CLOUDT_WHEEL_LEVELS": best_level().name},
-        check=True,
-        capture_output=True,
-    )
+    base = tmp_path_factory.getbasetemp()
+    out = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheel"
+    with FileLock(f"{out}.lock"):  # test processes that run side by side share one wheel
+        if not out.is_dir():
+            subprocess.run(
+                [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
+                cwd=ROOT,
+                env={**os.environ, "CLOUDT_WHEEL_LEVELS": best_level().name},
+                check=True,
+                capture_output=True,
+            )
     (path,) = out.glob("*.whl")
     return path
 
@@ -110,7 +115,7 @@ def test_answers_are_the_references_at_the_best_level(place: Place) -> None:
 def test_doctor_names_level_and_origin(place: Place) -> None:
     text = place.run("cloudt", "doctor").stdout
     assert f"{best_level().name}, from the wheel\n" in text
-    assert "compiler            none" in text
+    assert re.search(r"compiler +none\n", text), text
 
 
 def test_a_room_is_segmented_natively(place: Place) -> None:

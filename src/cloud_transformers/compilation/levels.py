@@ -12,7 +12,6 @@ first use are the same. CLOUDT_CPU asks for another one, to test and to measure 
 
 import os
 import platform
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -95,11 +94,12 @@ def asked_level() -> Level | None:
 def _features(levels: tuple[Level, ...]) -> frozenset[str]:
     if not any(level.features for level in levels):
         return frozenset()
-    if sys.platform == "linux":  # the kernel leaves out what it does not save between threads
-        with open("/proc/cpuinfo") as info:
+    try:
+        with open("/proc/cpuinfo") as info:  # Linux, which leaves out what it does not save between threads
             lines = (line.partition(":") for line in info)
             return frozenset(next((words.split() for key, _, words in lines if key.strip() == "flags"), []))
-    import torch  # it asks the processor itself, on every system; on x86 what every processor of 64 bits has is DEFAULT
+    except OSError:
+        import torch  # asks the processor itself, on every system, but tells no level below `avx2` from another
 
-    known = {"AVX2": 2, "AVX512": 3}.get(torch.backends.cpu.get_cpu_capability(), 1)
-    return levels[known - 1].features
+        known = {"AVX2": 2, "AVX512": 3}.get(torch.backends.cpu.get_cpu_capability(), 1)
+        return levels[known - 1].features
