@@ -114,7 +114,7 @@ struct Workspace {
         weight = take(TAPS<D> * C * C * TILE<C>);
         transposed_weight = take(TAPS<D> * C * C * TILE<C>);
         count = reinterpret_cast<int32_t*>(take(shape.nodes));
-        tiles = reinterpret_cast<int32_t*>(take(shape.nodes + GROUP));
+        tiles = reinterpret_cast<int32_t*>(take(shape.nodes + GROUP<C>));
         touched = reinterpret_cast<uint8_t*>(take((shape.nodes + SLACK) / sizeof(float) + 1));
         values = take(num_kept_values * C);
         return used;
@@ -128,7 +128,7 @@ struct Workspace {
             tiles[num_tiles] = static_cast<int32_t>(node);
             num_tiles += is_touched;
         }
-        for (int i = 0; i < GROUP; ++i) tiles[num_tiles + i] = num_tiles > 0 ? tiles[num_tiles - 1] : 0;
+        for (int i = 0; i < GROUP<C>; ++i) tiles[num_tiles + i] = num_tiles > 0 ? tiles[num_tiles - 1] : 0;
     }
 };
 

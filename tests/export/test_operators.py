@@ -42,7 +42,7 @@ def test_writing_and_reading(size: tuple[int, ...], reduce: str) -> None:
 
     def all_three() -> list[Tensor]:
         grid = rasterize(values, keys, size, reduce=reduce, mask=mask)
-        whole = cloud_transform(values, keys, weight, bias, size, reduce=reduce, mask=mask, relu=True)
+        whole = cloud_transform(values, keys, weight, bias, size, reduce=reduce, mask=mask)
         return [grid, derasterize(grid, keys, mask=mask), whole]
 
     with use_backend("reference"):

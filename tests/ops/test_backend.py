@@ -62,7 +62,7 @@ class TestRegistration:
         values, keys = torch.randn(2, 3, 9, 4, requires_grad=True), torch.rand(2, 3, 9, 2).requires_grad_()
         weight, bias = torch.randn(12, 4, 3, 3, requires_grad=True), torch.randn(12, requires_grad=True)
         with use_backend(backend):
-            torch.library.opcheck(_transform, (values, keys, weight, bias, [5, 6], "max", None, True, False))
+            torch.library.opcheck(_transform, (values, keys, weight, bias, [5, 6], "max", None, True))
 
     def test_normalize(self, backend: str) -> None:
         features = [torch.randn(2, 9, channels, requires_grad=True) for channels in (3, 5)]

@@ -120,15 +120,15 @@ class KeyProjection(nn.Module):
         """As `project_keys` calls it."""
         return "balanced_sigmoid" if self.squash == "sigmoid" and self.balance else self.squash
 
-    def transform(self, positions: Tensor) -> tuple[Tensor, Tensor]:  # [H, 3], [H, 3, D]
-        """T: what is added to points, as rows, and what they are then multiplied by."""
-        shift = positions.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
-        return shift, self._matrix(positions)
+    def transform(self, like: Tensor) -> tuple[Tensor, Tensor]:  # [H, 3], [H, 3, D]
+        """T: what is added to points, as rows, and what they are then multiplied by. `like`: of the points' type."""
+        shift = like.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
+        return shift, self._matrix(like)
 
-    def _matrix(self, positions: Tensor) -> Tensor:  # [H, 3, D]
+    def _matrix(self, like: Tensor) -> Tensor:  # [H, 3, D]
         """From points, as rows, to keys before squashing. Planar heads need only the first two columns."""
         if self.log_rotation is None:
-            matrix = torch.eye(3, dtype=positions.dtype, device=positions.device).expand(self.num_heads, 3, 3)
+            matrix = torch.eye(3, dtype=like.dtype, device=like.device).expand(self.num_heads, 3, 3)
         else:
             matrix = rotation_matrix(self.log_rotation)
         matrix = matrix[..., : self.dim]
@@ -161,6 +161,7 @@ class KeyValueProjection(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> tuple[Tensor, Tensor]:  # keys [B, H, N, D], values [B, H, N, C]
+        check_inputs(self.linear.weight, features, positions, mask)
         return project_together([self], features, positions, mask, style)[0]
 
     @property
@@ -186,7 +187,6 @@ def project_together(
     Normalisations that do not depend on the data are folded into the matrix.
     """
     weight = torch.cat([projection.linear.weight for projection in projections])
-    check_inputs(weight, features, positions, mask)
     norms = [norm for projection in projections for norm in projection.norms]
     sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
     fixed = fixed_scale_and_shift(norms)

@@ -2,6 +2,7 @@
 
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.block import BlockTensors, HeadGroup, fused_block, is_fusible
+from cloud_transformers.ops.block.evaluation import PreparedBlock, evaluate_block
 from cloud_transformers.ops.derasterize import derasterize
 from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
@@ -13,9 +14,11 @@ from cloud_transformers.ops.transform import cloud_transform
 __all__ = [
     "BlockTensors",
     "HeadGroup",
+    "PreparedBlock",
     "cloud_transform",
     "derasterize",
     "emd",
+    "evaluate_block",
     "fused_block",
     "is_fusible",
     "nearest",

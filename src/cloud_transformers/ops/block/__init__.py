@@ -1,5 +1,6 @@
-"""A multi-head block in training as one step of autograd: for the CPU, where every pass over memory counts.
+"""A multi-head block as one step of autograd: for the CPU, where every pass over memory counts.
 
+It is for training, and for normalisations that follow the data; `evaluation.py` has the block with fixed ones.
 `layers.MultiHeadBlock` composes the same of the other operators, on any device and under compilers; that composition is
 the reference. Here normalised keys and values exist only as they are loaded, all heads write to one tensor, gradients
 are overwritten in place, and only what a matrix product or a transform computed is kept for the backward pass.
@@ -52,13 +53,14 @@ class BlockTensors:
 
 
 def is_fusible(groups: Sequence[HeadGroup], *tensors: Tensor) -> bool:
-    """Whether `fused_block` takes these heads and tensors like these; under a compiler it never does."""
-    from cloud_transformers.ops.transform.native import CHANNELS
+    """Whether the native kernels take these heads and tensors like these; those of compilers and tracers never."""
+    from cloud_transformers.ops.transform.native import has_kernel
 
     return (
         not torch.compiler.is_compiling()
         and not torch.is_autocast_enabled("cpu")
-        and all(group.channels in CHANNELS for group in groups)
+        and all(has_kernel(group.channels, group.reduce) for group in groups)
+        and all(type(tensor) in (Tensor, torch.nn.Parameter) for tensor in tensors)
         and all(tensor.device.type == "cpu" and tensor.dtype == torch.float32 for tensor in tensors)
         and all(backend_for(operator, tensors[0]) == "native" for operator in OPERATORS)
     )

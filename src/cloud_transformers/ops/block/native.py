@@ -48,7 +48,7 @@ class Part:
     values: slice  # of S
     read: slice  # of Q
     tensors: Sequence[Tensor]  # key shift, key matrix, weight and bias of the convolution
-    applied: Tensor  # [3, G, S]: centre, scale and shift that make keys and values of what was projected
+    applied: Tensor | None  # [3, G, S]: centre, scale and shift that make keys and values of what was projected
 
     def heads(self, joined: Tensor, channels: slice) -> Tensor:
         """Channels of a tensor [B, N, .] as heads [B, H, N, C]."""
@@ -59,10 +59,11 @@ class Part:
         return self.group.num_residuals > 0
 
     def affine(self, channels: slice) -> Tensor:
+        assert self.applied is not None
         return self.applied[..., channels].contiguous()
 
 
-def parts(groups: Sequence[HeadGroup], tensors: Sequence[Tensor], applied: Tensor) -> Iterator[Part]:
+def parts(groups: Sequence[HeadGroup], tensors: Sequence[Tensor], applied: Tensor | None = None) -> Iterator[Part]:
     start = read = 0
     for index, group in enumerate(groups):
         middle = start + group.num_residuals
@@ -94,7 +95,8 @@ def forward(groups: Sequence[HeadGroup], mask: Tensor | None, given: Sequence[An
         keys.append(keys_native.forward(positions, residuals, shift, matrix, SQUASHES[part.group.squash][0], affine))
         transform_native.forward(
             *(part.heads(projected, part.values), keys[-1], weight, bias, part.group.size, part.group.reduce, mask),
-            *(False, part.heads(read, part.read), part.affine(part.values)),
+            out=part.heads(read, part.read),
+            affine=part.affine(part.values),
         )
     reading = norm_native.statistics(read, read_weight, mask)
     joined = norm_native.apply([read], reading[0], reading[3], read_bias, mask, True, None)

@@ -20,15 +20,11 @@ def forward(
     size: tuple[int, ...],
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
-    relu: bool,
-    out: Tensor | None = None,  # [B, H, N, C]
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
     grid, _ = implementation("rasterize", values).forward(values, keys, size, reduce, mask)
     _, convolved = _convolve(grid, weight, bias)
     convolved = _heads_apart(convolved, values.shape[1])
-    read = points_first(implementation("derasterize", values).forward(convolved, keys, mask))
-    read = read.relu_() if relu else read
-    return read if out is None else out.copy_(read)
+    return points_first(implementation("derasterize", values).forward(convolved, keys, mask))
 
 
 def backward(

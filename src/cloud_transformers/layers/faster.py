@@ -1,0 +1,127 @@
+"""Faster ways to a multi-head block's output: what its modules hold, as `ops.block` takes it.
+
+`MultiHeadBlock.forward` is the plain way, on any device and under compilers. On a CPU the whole block is one operator:
+in training, and wherever normalisations follow the data, one step of autograd; in evaluation with fixed normalisations,
+a few products of weights that were prepared once.
+
+Letters: B batch, N points, F model width, Z style channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from cloud_transformers.layers.norm import depends_on_batch, fixed_scale_and_shift, joined_affine, track_together
+from cloud_transformers.ops import BlockTensors, HeadGroup, PreparedBlock, evaluate_block, fused_block, is_fusible
+
+if TYPE_CHECKING:
+    from cloud_transformers.layers.transform import CloudTransform, MultiHeadBlock
+
+# Prepared weights of a block above this size are made anew in every call: there they cost little of the call, and
+# keeping them would hold the weights of a large model twice.
+MOST_BYTES_KEPT = 2**20
+
+
+def faster_block(
+    block: MultiHeadBlock,
+    features: Tensor,  # [B, N, F]
+    positions: Tensor,  # [B, N, 3]
+    mask: Tensor | None,  # [B, N]
+    style: Tensor | None,  # [B, Z]
+) -> Tensor | None:  # [B, N, F']
+    """The block's output, or None where only the plain way gives it."""
+    groups = _head_groups(block.transforms)
+    if groups is None or not is_fusible(groups, features, positions, block.linear.weight):
+        return None
+    if not torch.is_grad_enabled():
+        prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_small)
+        if prepared is not None:
+            return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
+    if not all(depends_on_batch(norm) for part in _norms(block) for norm in part):
+        return None
+    return _with_batch_statistics(block, groups, features, positions, mask, style)
+
+
+def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBlock | None:
+    """None where normalisations follow the data."""
+    entry, reading, leaving = (fixed_scale_and_shift(part) for part in _norms(block))
+    if entry is None or reading is None or leaving is None:
+        return None
+    sizes = [transform.out_channels for transform in block.transforms]
+    heads = []
+    for transform, scale, shift in zip(block.transforms, *(x.split(sizes) for x in _folded(reading)), strict=True):
+        # Interpolation weights sum to one, so what follows the reading can be folded into the convolution before it.
+        key_shift, key_matrix, weight, bias = transform.head_tensors()
+        weight = weight * scale.view(-1, *[1] * (weight.dim() - 1))
+        heads.append((key_shift.contiguous(), key_matrix.contiguous(), weight, bias * scale + shift))
+    scale, shift = _folded(entry)
+    return PreparedBlock(
+        groups=tuple(groups),
+        projection=_projection(block.transforms) * scale[:, None],
+        projection_bias=shift,
+        heads=heads,
+        linear=block.linear.weight.detach(),
+        exit=(leaving[0][None], leaving[1][None], leaving[2].detach()[None]),
+    )
+
+
+def _is_small(prepared: PreparedBlock | None) -> bool:
+    return prepared is None or prepared.num_bytes <= MOST_BYTES_KEPT
+
+
+def _folded(fixed: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """(x - centre) * scale + shift as a factor and what is added."""
+    centre, scale, shift = fixed
+    return scale, shift - centre * scale
+
+
+def _with_batch_statistics(
+    block: MultiHeadBlock,
+    groups: Sequence[HeadGroup],
+    features: Tensor,
+    positions: Tensor,
+    mask: Tensor | None,
+    style: Tensor | None,
+) -> Tensor:
+    norms = _norms(block)
+    factors = [factor for transform in block.transforms for factor in transform.projection.factors]
+    entry = joined_affine(norms[0], style, features, factors)
+    reading, leaving = (joined_affine(part, style, features) for part in norms[1:])
+    tensors = BlockTensors(
+        projection=_projection(block.transforms),
+        entry_weight=entry[0],
+        entry_bias=entry[1],
+        heads=[transform.head_tensors() for transform in block.transforms],
+        read_weight=reading[0],
+        read_bias=reading[1],
+        linear=block.linear.weight,
+        exit_weight=leaving[0],
+        exit_bias=leaving[1],
+    )
+    residual = block.residual(features, mask, style)
+    output, statistics = fused_block(features, positions, residual, mask, groups, tensors)
+    for part, (mean, variance) in zip(norms, statistics, strict=True):
+        track_together(part, mean, variance, features, mask)
+    return output
+
+
+def _head_groups(transforms: Sequence[CloudTransform]) -> tuple[HeadGroup, ...] | None:
+    """None where keys are not made of positions."""
+    if any(transform.projection.keys.mode == "linear" for transform in transforms):
+        return None
+    return tuple(transform.head_group for transform in transforms)
+
+
+def _norms(block: MultiHeadBlock) -> tuple[list[nn.Module], list[nn.Module], list[nn.Module]]:
+    """In the order in which the data meet them: of keys and values, of what heads return, of the update."""
+    entry = [norm for transform in block.transforms for norm in transform.projection.norms]
+    return entry, [transform.norm for transform in block.transforms], [block.norm]
+
+
+def _projection(transforms: Sequence[CloudTransform]) -> Tensor:
+    return torch.cat([transform.projection.linear.weight for transform in transforms])
