@@ -37,11 +37,11 @@ class Segmentation:
 class SegmentationPredictor:
     """`predictor(cloud)` for a scene of any shape; see `predict.scene`, also for files that do not fit into memory."""
 
-    def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     @property
     def classes(self) -> tuple[str, ...]:
