@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers.layers.norm import depends_on_batch, fixed_scale_and_shift, joined_affine, track_together
+from cloud_transformers.layers.norm import affines, depends_on_batch, fixed_scale_and_shift, track_together
 from cloud_transformers.ops import BlockTensors, HeadGroup, PreparedBlock, evaluate_block, fused_block, is_fusible
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBloc
     scale, shift = _folded(entry)
     return PreparedBlock(
         groups=tuple(groups),
-        projection=_projection(block.transforms) * scale[:, None],
+        projection=torch.cat([transform.projection.linear.weight for transform in block.transforms]) * scale[:, None],
         projection_bias=shift,
         heads=heads,
         linear=block.linear.weight.detach(),
@@ -90,18 +90,14 @@ def _with_batch_statistics(
 ) -> Tensor:
     norms = _norms(block)
     factors = [factor for transform in block.transforms for factor in transform.projection.factors]
-    entry = joined_affine(norms[0], style, features, factors)
-    reading, leaving = (joined_affine(part, style, features) for part in norms[1:])
+    batch_size = features.shape[0]
     tensors = BlockTensors(
-        projection=_projection(block.transforms),
-        entry_weight=entry[0],
-        entry_bias=entry[1],
+        projections=[transform.projection.linear.weight for transform in block.transforms],
+        entry=affines(norms[0], style, batch_size, factors),
         heads=[transform.head_tensors() for transform in block.transforms],
-        read_weight=reading[0],
-        read_bias=reading[1],
+        reading=affines(norms[1], style, batch_size),
         linear=block.linear.weight,
-        exit_weight=leaving[0],
-        exit_bias=leaving[1],
+        leaving=affines(norms[2], style, batch_size),
     )
     residual = block.residual(features, mask, style)
     output, statistics = fused_block(features, positions, residual, mask, groups, tensors)
@@ -121,7 +117,3 @@ def _norms(block: MultiHeadBlock) -> tuple[list[nn.Module], list[nn.Module], lis
     """In the order in which the data meet them: of keys and values, of what heads return, of the update."""
     entry = [norm for transform in block.transforms for norm in transform.projection.norms]
     return entry, [transform.norm for transform in block.transforms], [block.norm]
-
-
-def _projection(transforms: Sequence[CloudTransform]) -> Tensor:
-    return torch.cat([transform.projection.linear.weight for transform in transforms])

@@ -12,23 +12,12 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_and_split
-from cloud_transformers.ops import project_keys
+from cloud_transformers.ops import head_rotations, project_keys
 from cloud_transformers.shapes import ShapeCheck
 
 KeyMode = Literal["full", "linear", "fixed", "identity", "no_residual"]
 Squash = Literal["tanh", "sigmoid"]
 MakeNorm = Callable[[int], nn.Module]  # channels -> a normalisation, called as norm(features, mask, style)
-
-
-def rotation_matrix(log_rotation: Tensor) -> Tensor:  # [..., 3] -> [..., 3, 3]
-    """Rodrigues' formula, exp of a rotation vector. The squared angle is clamped from below at 1e-4, as released."""
-    x, y, z = log_rotation.unbind(-1)
-    zero = torch.zeros_like(x)
-    skew = torch.stack([zero, -z, y, z, zero, -x, -y, x, zero], dim=-1).unflatten(-1, (3, 3))
-    angle_squared = log_rotation.square().sum(-1).clamp(min=1e-4)[..., None, None]
-    angle = angle_squared.sqrt()
-    identity = torch.eye(3, dtype=log_rotation.dtype, device=log_rotation.device)
-    return identity + angle.sin() / angle * skew + (1 - angle.cos()) / angle_squared * skew @ skew
 
 
 class KeyProjection(nn.Module):
@@ -128,10 +117,9 @@ class KeyProjection(nn.Module):
     def _matrix(self, like: Tensor) -> Tensor:  # [H, 3, D]
         """From points, as rows, to keys before squashing. Planar heads need only the first two columns."""
         if self.log_rotation is None:
-            matrix = torch.eye(3, dtype=like.dtype, device=like.device).expand(self.num_heads, 3, 3)
+            matrix = torch.eye(3, self.dim, dtype=like.dtype, device=like.device).expand(self.num_heads, 3, self.dim)
         else:
-            matrix = rotation_matrix(self.log_rotation)
-        matrix = matrix[..., : self.dim]
+            matrix = head_rotations(self.log_rotation, self.dim)
         return matrix if self.scales is None else matrix * self.scales[:, None]
 
     def _squashed(self, keys: Tensor) -> Tensor:

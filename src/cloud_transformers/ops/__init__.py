@@ -9,6 +9,8 @@ from cloud_transformers.ops.keys import project_keys
 from cloud_transformers.ops.nearest import nearest
 from cloud_transformers.ops.norm import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.rasterize import rasterize
+from cloud_transformers.ops.rotation import head_rotations
+from cloud_transformers.ops.rotation.reference import rotation_matrix
 from cloud_transformers.ops.transform import cloud_transform
 
 __all__ = [
@@ -20,12 +22,14 @@ __all__ = [
     "emd",
     "evaluate_block",
     "fused_block",
+    "head_rotations",
     "is_fusible",
     "nearest",
     "normalize",
     "normalize_apart",
     "project_keys",
     "rasterize",
+    "rotation_matrix",
     "scale_and_shift",
     "use_backend",
 ]

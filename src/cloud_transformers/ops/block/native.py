@@ -80,9 +80,10 @@ def parts(groups: Sequence[HeadGroup], tensors: Sequence[Tensor], applied: Tenso
 
 
 def forward(groups: Sequence[HeadGroup], mask: Tensor | None, given: Sequence[Any]) -> tuple[Tensor, Kept]:
-    """`given`: features, positions, residual, then the tensors in the order in which `fused_block` passes them."""
-    features, positions, residual, projection, entry_weight, entry_bias, *rest = given
-    read_weight, read_bias, linear, exit_weight, exit_bias, *head_tensors = rest
+    """`given`: features, positions, residual, then what is learned, joined over the groups: [S, F], [E, Q], weight and
+    bias of each normalisation, and the tensors of the heads."""
+    features, positions, residual, projection, linear, entry_weight, entry_bias, *rest = given
+    read_weight, read_bias, exit_weight, exit_bias, *head_tensors = rest
     B, N, _ = features.shape
     projected = _product(features, projection.t())
     entry = norm_native.statistics(projected, entry_weight, mask)
@@ -111,8 +112,8 @@ def backward(
     groups: Sequence[HeadGroup], mask: Tensor | None, given: Sequence[Any], kept: Kept, gradient: Tensor
 ) -> tuple[Tensor | None, ...]:
     """The gradients of what was given, in its order."""
-    features, positions, residual, projection, _, entry_bias, *rest = given
-    _, read_bias, linear, _, exit_bias, *head_tensors = rest
+    features, positions, residual, projection, linear, _, entry_bias, *rest = given
+    _, read_bias, _, exit_bias, *head_tensors = rest
     B, N, F = features.shape
     gradient = gradient.contiguous()
     to_update, to_exit_weight, to_exit_bias = norm_native.gradient_of_one(
@@ -154,8 +155,8 @@ def backward(
         to_features = _product(to_projected, projection)
     return (
         *(to_features, to_positions, None if residual is None else through),
-        *(to_projection, to_entry_weight, to_entry_bias, to_read_weight, to_read_bias),
-        *(to_linear, to_exit_weight, to_exit_bias, *to_heads),
+        *(to_projection, to_linear, to_entry_weight, to_entry_bias, to_read_weight, to_read_bias),
+        *(to_exit_weight, to_exit_bias, *to_heads),
     )
 
 
