@@ -94,6 +94,7 @@ def segmented(predictor: Any, scorer: Any, scene: Path) -> float:
             predictor.preparation,
             weights=WEIGHTS,
             budget=memory_budget(MEMORY),
+            workers=predictor.workers,
         )
     return report.seconds
 

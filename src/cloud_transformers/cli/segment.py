@@ -116,6 +116,7 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, **chosen: Any) -
         predictor.score_regions,
         predictor.preparation,
         **chosen,
+        workers=predictor.workers,
         work=args.work,
         colors=args.colors,
         read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},

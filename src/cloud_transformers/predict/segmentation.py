@@ -22,6 +22,8 @@ from cloud_transformers.predict.inputs import taken_apart
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 
+_MOST_WORKERS = 8  # each takes the memory of a batch, and Python runs one of them at a time
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Segmentation:
@@ -47,6 +49,11 @@ class SegmentationPredictor:
     def classes(self) -> tuple[str, ...]:
         return self.preparation.classes
 
+    @property
+    def workers(self) -> int:
+        """In how many threads `score_regions` is best called: one per core, as far as Python keeps up."""
+        return 1 if self.device.type != "cpu" else min(torch.get_num_threads(), _MOST_WORKERS)
+
     def __call__(self, cloud: PointCloud | NDArray[Any], *, colors: bool = False, **settings: Any) -> Segmentation:
         """The settings are those of `predict.scene.SceneSettings`: `up`, `scale`, `cell` and others.
 
@@ -62,7 +69,9 @@ class SegmentationPredictor:
             chosen = SceneSettings(**settings)
         except TypeError as error:
             raise InputError(f"segmentation has no such setting: {error}") from error
-        labels, confidence, notes = segment_cloud(whole, self.score_regions, self.preparation, chosen)
+        labels, confidence, notes = segment_cloud(
+            whole, self.score_regions, self.preparation, chosen, workers=self.workers
+        )
         return Segmentation(
             cloud=labelled(whole, labels, confidence, self.classes, recolor=colors),
             labels=labels,

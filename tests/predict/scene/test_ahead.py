@@ -1,6 +1,7 @@
 """Stages that run ahead: order, bounds, errors and ends are those of one thread."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -8,7 +9,7 @@ import pytest
 
 from cloud_transformers.ops import use_backend
 from cloud_transformers.ops.backend import asked_backend
-from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.ahead import ahead, spread
 
 
 @pytest.mark.parametrize("depth", [1, 2, 50])
@@ -65,3 +66,29 @@ def test_closing_ends_all_stages_and_their_threads() -> None:
 def test_stages_see_the_scopes_of_their_caller() -> None:
     with use_backend("reference"):
         assert list(ahead(asked_backend() for _ in range(2))) == ["reference"] * 2
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_what_is_spread_comes_in_order(workers: int) -> None:
+    def late(number: int) -> int:
+        time.sleep(0.01 if number % 3 == 0 else 0)  # later than those behind it
+        return number * 2
+
+    begun: list[None] = []
+    assert list(spread(late, range(30), workers, lambda: begun.append(None))) == list(range(0, 60, 2))
+    assert 1 <= len(begun) <= workers
+    assert list(spread(late, [], workers)) == []
+
+
+def test_an_error_in_one_of_several_ends_all() -> None:
+    def fragile(number: int) -> int:
+        if number == 7:
+            raise KeyboardInterrupt
+        return number
+
+    found: list[int] = []
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), closing(spread(fragile, range(1000), 3)) as numbers:
+        found.extend(numbers)
+    assert found == list(range(7))
+    assert threading.active_count() == before
