@@ -42,7 +42,7 @@ def faster_block(
         prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_small)
         if prepared is not None:
             return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
-    if not all(depends_on_batch(norm) for part in _norms(block) for norm in part):
+    if torch.is_autocast_enabled("cpu") or not all(depends_on_batch(norm) for part in _norms(block) for norm in part):
         return None
     return _with_batch_statistics(block, groups, features, positions, mask, style)
 

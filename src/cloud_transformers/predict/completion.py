@@ -46,11 +46,11 @@ class CompletionPredictor:
     are. The up axis does matter: say `up` if it is not the model's (`preparation.up`).
     """
 
-    def __init__(self, model: Completer, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(self, model: Completer, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     def __call__(
         self,

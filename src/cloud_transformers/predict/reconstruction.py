@@ -47,11 +47,13 @@ class ReconstructionPredictor:
     the unit cube, its real size unknown.
     """
 
-    def __init__(self, model: Reconstructor, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(
+        self, model: Reconstructor, preparation: Preparation, *, device: torch.device, batches: Batches
+    ) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     def __call__(self, picture: str | PathLike[str] | NDArray[Any], **settings: Any) -> PointCloud:
         """The settings are those of `prepare`."""

@@ -59,7 +59,6 @@ def is_fusible(groups: Sequence[HeadGroup], *tensors: Tensor) -> bool:
 
     return (
         not torch.compiler.is_compiling()
-        and not torch.is_autocast_enabled("cpu")
         and all(has_kernel(group.channels, group.reduce) for group in groups)
         and all(type(tensor) in (Tensor, torch.nn.Parameter) for tensor in tensors)
         and all(tensor.device.type == "cpu" and tensor.dtype == torch.float32 for tensor in tensors)

@@ -37,7 +37,10 @@ def evaluate_block(
     mask: Tensor | None,  # [B, N], True = a real point
     prepared: PreparedBlock,
 ) -> Tensor:  # [B, N, E]
-    """`fused_block` with given statistics, and without gradients. Takes what `is_fusible`; nothing is checked."""
+    """`fused_block` with given statistics, and without gradients. Takes what `is_fusible`; nothing is checked.
+
+    Autocast narrows the two linear maps and nothing else.
+    """
     from cloud_transformers import native
     from cloud_transformers.ops.block.native import parts
     from cloud_transformers.ops.keys import SQUASHES
@@ -46,7 +49,7 @@ def evaluate_block(
     from cloud_transformers.ops.transform import native as transform_native
 
     B, N, _ = features.shape
-    projected = linear(features, prepared.projection, prepared.projection_bias)
+    projected = linear(features, prepared.projection, prepared.projection_bias).float()
     read = native.scratch(B, N, prepared.linear.shape[1], like=features)
     for part in parts(prepared.groups, [tensor for head in prepared.heads for tensor in head]):
         shift, matrix, weight, bias = part.tensors
@@ -57,5 +60,5 @@ def evaluate_block(
             relu=True,
             out=part.heads(read, part.read),
         )
-    update = linear(read, prepared.linear)
+    update = linear(read, prepared.linear).float()
     return norm_native.apply([update], *prepared.exit, mask, True, features if residual is None else residual)

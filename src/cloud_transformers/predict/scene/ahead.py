@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import contextvars
 import threading
-from collections.abc import Generator, Iterable
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 def ahead(items: Iterable[Item], depth: int = 1) -> Generator[Item, None, None]:
@@ -55,6 +58,31 @@ def ahead(items: Iterable[Item], depth: int = 1) -> Generator[Item, None, None]:
         stopped.set()
         room.release()
         thread.join()
+
+
+def spread(
+    function: Callable[[Item], Answer],
+    items: Iterable[Item],
+    workers: int,
+    begin: Callable[[], object] = lambda: None,
+) -> Generator[Answer, None, None]:
+    """`map` in the order of the items, with as many threads at work and two items waiting for each.
+
+    Every thread calls `begin` first. Closing the generator gives up what has not begun.
+    """
+    waiting: deque[Future[Answer]] = deque()
+    with ThreadPoolExecutor(workers, initializer=begin) as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(contextvars.copy_context().run, function, item))
+                del item
+                if len(waiting) > 3 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for each in waiting:
+                each.cancel()
 
 
 def _as_generator(items: Iterable[Item]) -> Generator[Item, None, None]:

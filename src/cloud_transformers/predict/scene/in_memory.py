@@ -22,10 +22,12 @@ def segment_cloud(
     scorer: Scorer,
     preparation: Preparation,
     settings: SceneSettings | None = None,
+    *,
+    workers: int = 1,
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
     """A class and its mean probability for every point, and what a user should know about how they were understood.
 
-    The answers are those of `segment_file` for a file of the same cloud.
+    The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there.
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
@@ -40,7 +42,7 @@ def segment_cloud(
     raw = survey.points(positions, cloud.fields.get("color"), 0)
     points, stands_for = thin(raw, survey.anchor, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], survey.extent, scorer, preparation, settings)
+    ((labels, confidence),) = score([whole], survey.extent, scorer, preparation, settings, workers=workers)
     if stands_for is not None:
         labels, confidence = labels[stands_for], confidence[stands_for]
     return labels, confidence, notes

@@ -6,17 +6,18 @@ Letters: M points, K classes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.ahead import ahead, spread
 from cloud_transformers.predict.scene.blocks import block_regions
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent, Region
@@ -85,23 +86,23 @@ def score(
     scorer: Scorer,
     preparation: Preparation,
     settings: SceneSettings,
+    *,
+    workers: int = 1,  # threads in which the scorer is called
     advance: Callable[[float], None] = lambda count: None,  # told how many more raw points have been seen, about
 ) -> Iterator[tuple[NDArray[Any], NDArray[np.float32]]]:
     """Labels and confidences of each piece's core points, in their order.
 
-    Pieces are made and cut in one thread, scored in a second, and their votes are counted in this one. What is summed
-    up in which order does not depend on the threads.
+    Pieces are made and cut in one thread, scored in others, and their votes are counted in this one. What is summed up
+    in which order does not depend on the threads.
     """
 
-    def scored(steps: Iterable[Step]) -> Iterator[Step]:
-        for step in steps:
-            regions = step.regions
-            given = [region.positions for region in regions], [region.features for region in regions]
-            yield replace(step, answers=scorer(*given) if regions else [])
+    def scored(step: Step) -> Step:
+        given = [region.positions for region in step.regions], [region.features for region in step.regions]
+        return replace(step, answers=scorer(*given) if step.regions else [])
 
     waiting = max(2, _POINTS_WAITING // (_AT_ONCE * preparation.points))
     cut = ahead(_steps(pieces, extent, preparation, settings), waiting)
-    with closing(cut), closing(ahead(scored(cut), 2)) as steps:
+    with _shared_cores(workers) as begin, closing(cut), closing(spread(scored, cut, workers, begin)) as steps:
         votes = None
         for step in steps:
             votes = votes or Votes(step.num_core, len(preparation.classes))
@@ -111,6 +112,22 @@ def score(
             if step.is_last:
                 yield votes.answers()
                 votes = None
+
+
+@contextmanager
+def _shared_cores(workers: int) -> Iterator[Callable[[], None]]:
+    """What each of several threads calls so that together they use as many cores as torch would use in one.
+
+    Threads that score a batch each, on one core each, never wait for one another, as those of one batch do.
+    """
+    total = torch.get_num_threads()
+    if workers == 1:
+        yield lambda: None
+        return
+    try:
+        yield lambda: torch.set_num_threads(max(1, total // workers))
+    finally:
+        torch.set_num_threads(total)  # what a thread sets is also what new threads begin with
 
 
 def _steps(

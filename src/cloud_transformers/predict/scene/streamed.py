@@ -61,6 +61,7 @@ def segment_file(
     weights: str,
     settings: SceneSettings | None = None,
     budget: Budget,
+    workers: int = 1,
     tile_points: int | None = None,
     work: str | Path | None = None,
     colors: bool = False,
@@ -73,6 +74,7 @@ def segment_file(
 
     weights: a hash of the model's weights; a killed run is resumed only with identical ones.
     budget: bytes that the whole process may take; `tile_points` is for tests, which have no large scenes.
+    workers: in how many threads the scorer is called at the same time; answers do not depend on it.
     work: the folder below which the work folder is made, by default that of the target. It is removed at success.
     colors: replace the colours by those of the classes.
     read_options: those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area instead.
@@ -91,6 +93,7 @@ def segment_file(
         preparation=preparation,
         settings=settings,
         budget=budget,
+        workers=workers,
         tile_points=tile_points or budget.tile_points,
         colors=colors,
         progress=progress,
@@ -127,6 +130,7 @@ class _Run:
     preparation: Preparation
     settings: SceneSettings
     budget: Budget
+    workers: int
     tile_points: int
     colors: bool
     progress: bool
@@ -220,7 +224,9 @@ class _Run:
         done = sum(counts) - sum(counts[tile] for tile in todo)
         with self._bar("segmenting", self.survey.num_points, done) as bar:
             scored = score(
-                self._pieces(todo), self.survey.extent, self.scorer, self.preparation, self.settings, bar.update
+                *(self._pieces(todo), self.survey.extent, self.scorer, self.preparation, self.settings),
+                workers=self.workers,
+                advance=bar.update,
             )
             with closing(scored):
                 for tile, (labels, confidence) in zip(todo, scored, strict=True):
