@@ -7,13 +7,17 @@ READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 
-.PHONY: demo test check bench clean
+.PHONY: demo test search check bench clean
 
 demo: $(READY)
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# Property tests with many random examples instead of the suite's few and fixed ones.
+search: $(DEV_READY)
+	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile search
 
 check: $(DEV_READY)
 	$(BIN)/ruff check .
