@@ -25,7 +25,7 @@ class Pictures:
 
 
 class ByChamfer(Reconstruction):
-    """EMD's partners may change with the last digit of a prediction, and the loss with them; this one's does not jump."""
+    """EMD's partners may change with the last digit of a prediction, and the loss with them: this one does not jump."""
 
     def counts(self, batch):
         return {"Chamfer": float(len(batch))}
