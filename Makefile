@@ -8,19 +8,23 @@ DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 KERNEL_TESTS := tests/ops tests/layers tests/native tests/models/test_golden_native.py
 
-.PHONY: demo test test-levels check mutate bench wheel clean
+.PHONY: demo test test-levels search check mutate bench wheel clean
 
 demo: $(READY)
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# Property tests with many random examples instead of the suite's few and fixed ones.
+search: $(DEV_READY)
+	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile search
 
 # The kernels once more, at every level that the processor has below its best.
 test-levels: $(DEV_READY)
 	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best); do \
 	  echo "kernels at level $$level"; \
-	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto $(KERNEL_TESTS) || exit 1; \
+	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto --dist loadgroup $(KERNEL_TESTS) || exit 1; \
 	done
 
 check: $(DEV_READY)

@@ -1,6 +1,11 @@
 """Set-up shared by all tests."""
 
+import ctypes
+import gc
 import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import torch
@@ -12,6 +17,8 @@ if not torch.cuda.is_available():
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
 register_profiles()
+
+LARGE = 1 << 28  # bytes
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -26,3 +33,19 @@ def _one_thread_per_worker() -> None:
 def _same_numbers_every_time() -> None:
     """A test that draws without a generator of its own draws the same in every run."""
     torch.manual_seed(0)
+
+
+@pytest.fixture(autouse=True)
+def _memory_is_given_back() -> Iterator[None]:
+    """The C library keeps what a large test has freed; a process that runs several would hold the sum of them."""
+    before = _resident_bytes()
+    yield
+    if _resident_bytes() > before + LARGE:
+        gc.collect()
+        getattr(ctypes.CDLL(None), "malloc_trim", lambda pad: None)(0)
+
+
+def _resident_bytes() -> int:
+    if sys.platform != "linux":  # nothing can be given back either
+        return 0
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")

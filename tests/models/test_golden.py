@@ -33,40 +33,37 @@ def assert_close(name: str, actual: Tensor, expected: Tensor) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_outputs_and_gradients_are_those_of_the_release(name: str) -> None:
-    arrays, description = golden_arrays(name), golden_description(name)
-    state = golden_state_dict(name)
-    model = load_release(name, state).double()
+    arrays, description, names = golden_arrays(name), golden_description(name), released_names(name)
+    model = load_release(name, golden_state_dict(name)).double()
     assert sum(parameter.numel() for parameter in model.parameters()) == description["params"]
-
-    for index, output in enumerate(run(name, model, arrays)):
-        assert_close(f"eval_out{index}", output, arrays[f"eval_out{index}"])
+    assert_outputs_are("eval", name, model, arrays)  # whose graph is gone before the next, of 1 GB, is made
 
     model.train()
     for module in model.modules():
         if isinstance(module, nn.Dropout):
             module.p = 0.0
-    outputs = run(name, model, arrays)
-    for index, output in enumerate(outputs):
-        assert_close(f"train_out{index}", output, arrays[f"train_out{index}"])
+    outputs = assert_outputs_are("train", name, model, arrays)
     sum((output * arrays[f"cotangent{index}"]).sum() for index, output in enumerate(outputs)).backward()
-    gradients = released_names(name, model)
+    gradients = {f"grad:{names[own]}": parameter.grad for own, parameter in model.named_parameters()}
     for key in arrays:
         if key.startswith("grad:"):
-            assert_close(key, gradients[key.removeprefix("grad:")], arrays[key])
+            assert_close(key, gradients[key], arrays[key])
 
 
-def released_names(name: str, model: nn.Module) -> dict[str, Tensor]:
-    """Gradients under the release's names: found by loading weights in which every tensor holds its own number."""
-    state = golden_state_dict(name)
-    numbered = {key: torch.full(value.shape, float(number)) for number, (key, value) in enumerate(state.items())}
-    numbered = {key: value.to(state[key].dtype) for key, value in numbered.items()}
-    names = list(state)
-    marked = load_release(name, numbered).state_dict()
-    return {
-        names[int(marked[own].flatten()[0])]: parameter.grad
-        for own, parameter in model.named_parameters()
-        if parameter.grad is not None
-    }
+def assert_outputs_are(mode: str, name: str, model: nn.Module, arrays: dict[str, Tensor]) -> list[Tensor]:
+    outputs = run(name, model, arrays)
+    for index, output in enumerate(outputs):
+        assert_close(f"{mode}_out{index}", output, arrays[f"{mode}_out{index}"])
+    return outputs
+
+
+def released_names(name: str) -> dict[str, str]:
+    """Our names of parameters -> the release's: found by loading weights in which every tensor holds its own number."""
+    shapes = golden_description(name)["state_dict"]
+    numbers = {key: torch.tensor(float(number)).expand(shape) for number, (key, shape) in enumerate(shapes.items())}
+    names = list(shapes)
+    marked = load_release(name, numbers)
+    return {own: names[int(parameter.flatten()[0])] for own, parameter in marked.named_parameters()}
 
 
 @pytest.mark.parametrize(
