@@ -15,6 +15,7 @@ from cloud_transformers import models
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import preparation_from_json
 from cloud_transformers.predict.axes import UP, up_rotation
+from cloud_transformers.recipes import recipe
 from tests.predict.conftest import CLASSES, PREPARATIONS
 
 Points = NDArray[np.float32]
@@ -133,11 +134,20 @@ def test_the_frame_of_the_weights_decides_and_is_said(weights: Weights, points: 
     [("completion full", "data"), ("completion tiny, started from run", "data"), ("completion small", "partial"),
      ("own-completion full", "partial"), ("", "partial")],
 )  # fmt: skip
-def test_files_that_say_no_frame_have_that_of_their_recipe(recipe: str, frame: str) -> None:
+def test_files_of_before_are_used_as_they_were_trained(recipe: str, frame: str) -> None:
     stored = json.loads(replace(PREPARATIONS["completion"], recipe=recipe).to_json())
-    assert preparation_from_json(json.dumps(stored), "here").frame == "partial"
-    del stored["frame"]
-    assert preparation_from_json(json.dumps(stored), "here").frame == frame
+    read = preparation_from_json(json.dumps(stored), "here")
+    assert (read.frame, read.repeat) == ("partial", False)
+    del stored["frame"], stored["repeat"]
+    read = preparation_from_json(json.dumps(stored), "here")
+    assert (read.frame, read.repeat) == (frame, True)
+
+
+def test_the_completer_in_the_box_is_used_as_it_was_trained() -> None:
+    boxed = ct.Predictor.load("completer-small").preparation
+    assert (boxed.frame, boxed.repeat) == ("partial", True)
+    made = recipe("completion", "small").preparation(())
+    assert (made.frame, made.repeat) == (boxed.frame, boxed.repeat)
 
 
 def test_observed_points_can_be_kept(weights: Weights, points: Points) -> None:
@@ -205,6 +215,15 @@ def test_a_short_partial_cloud_is_observed_as_it_is(weights: Weights, points: Po
     assert seen["inputs"][..., 3].sum(1).tolist() == [7, 48]
     np.testing.assert_allclose(np.linalg.norm(seen["inputs"][0, 7:, :3], axis=1), 1, atol=1e-5)
     assert len(np.unique(seen["inputs"][0, :7, :3], axis=0)) == 7
+
+
+def test_weights_that_learned_from_repeated_points_get_them(weights: Weights, points: Points) -> None:
+    preparation = replace(PREPARATIONS["completion"], repeat=True)
+    predictor = ct.Predictor.load(weights["completion"], preparation=preparation)
+    observed = predictor.prepare(points[:7])
+    assert observed.positions.shape == (48, 3)
+    assert len(np.unique(observed.positions, axis=0)) == 7
+    assert "taken more than once" in observed.notes[0]
 
 
 def test_votes_are_averaged(weights: Weights, points: Points) -> None:

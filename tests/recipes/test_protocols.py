@@ -137,6 +137,9 @@ def test_a_short_partial_cloud_is_not_made_longer(opened):
     assert len(dataset[0].partial) == len(stored) < 16384
     batch = chosen.task.collate(made_up.items(lambda rng, number: dataset[number], 1))
     assert batch.mask.sum() == len(stored)
+    repeated = evaluated(opened("completion", points="16384", repeat="true")).passes[0].dataset[0].partial
+    assert len(repeated) == 16384
+    assert len(np.unique(repeated.positions, axis=0)) == len(np.unique(stored.positions, axis=0))
 
 
 def test_the_frame_that_completion_is_trained_in_goes_into_the_weights():

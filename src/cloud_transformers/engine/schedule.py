@@ -30,7 +30,8 @@ KEY_TRANSFORM = ("log_rotation", "shift", "scales")
 
 def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Optimizer:
     """Weight decay is for matrices and kernels: biases, normalisations and the transforms of keys are spared."""
-    decayed, spared = [], []
+    decayed: list[nn.Parameter] = []
+    spared: list[nn.Parameter] = []
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
             is_spared = parameter.dim() <= 1 or name.rpartition(".")[2] in KEY_TRANSFORM

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -21,7 +21,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import Completer, Preparation
 from cloud_transformers.predict.axes import up_rotation
 from cloud_transformers.predict.batches import Batches
-from cloud_transformers.predict.inputs import Given, take
+from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.transforms import FixedCount
 
 FRAME_NOTE = ("is taken as it is: these weights were trained in their data's own coordinates, not by the cloud's box",)
@@ -105,14 +105,21 @@ class CompletionPredictor:
         else:
             frame = self._boxed(given.cloud.positions, turn)
         sample = ClassificationSample(name=name, cloud=PointCloud(positions=given.cloud.positions), label=-1)
-        drawn = FixedCount(wanted, short="keep")(sample, np.random.default_rng(seed)).cloud
+        short: Literal["repeat", "keep"] = "repeat" if self.preparation.repeat else "keep"
+        drawn = FixedCount(wanted, short)(sample, np.random.default_rng(seed)).cloud
         return Observed(
             given=given,
             positions=frame.apply(drawn.positions).astype(np.float32),
             frame=frame,
             seed=seed,
-            notes=given.notes + (FRAME_NOTE if as_is is None and kept else ()) + _few(len(given.cloud), wanted),
+            notes=given.notes + (FRAME_NOTE if as_is is None and kept else ()) + self._few(len(given.cloud)),
         )
+
+    def _few(self, num: int) -> tuple[str, ...]:
+        wanted = self.preparation.points
+        if self.preparation.repeat or num >= wanted:
+            return few_points(num, wanted)
+        return (f"has {num:,} points where the model was trained with {wanted:,}: its answer may be coarser",)
 
     def _boxed(self, positions: NDArray[np.float32], turn: NDArray[np.float64]) -> Frame:
         turned = positions.astype(np.float64) @ turn.T
@@ -152,12 +159,6 @@ class CompletionPredictor:
         ]
         answer = self.model.decode(self.model.encode(observed, mask), torch.cat(inputs))
         return list(answer.float().numpy(force=True))
-
-
-def _few(num: int, wanted: int) -> tuple[str, ...]:
-    if num >= wanted:
-        return ()
-    return (f"has {num:,} points where the model was trained with {wanted:,}: its answer may be coarser",)
 
 
 def _brought_back(observed: Observed, answer: NDArray[np.float32], keep_observed: bool) -> PointCloud:

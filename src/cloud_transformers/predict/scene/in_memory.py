@@ -25,7 +25,7 @@ def segment_cloud(
     *,
     workers: int = 1,
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
-    """A class and its mean probability for every point, and what a user should know about how they were understood.
+    """A class and its probability for every point, and what a user should know about how they were understood.
 
     The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there.
     """
