@@ -36,6 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "recipes": BASE | {"checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
+    # what happens inside a model while it answers
+    "inspect": BASE | {"cloud", "datasets", "ops", "layers", "models", "predict", "recipes", "report"},
     "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},
 }
 

@@ -61,7 +61,14 @@ class Predictor:
                 "with this version, or pass a Preparation to Predictor.load"
             )
         _check(path, model, wanted)
-        return KINDS[wanted.task][1](model, wanted, device=_device(device), batch_size=batch_size)
+        return Predictor.of(model, wanted, device, batch_size)
+
+    @staticmethod
+    def of(
+        model: nn.Module, preparation: Preparation, device: str | torch.device | None = None, batch_size: int = 8
+    ) -> Any:
+        """A predictor for a model that is in memory already."""
+        return KINDS[preparation.task][1](model, preparation, device=_device(device), batch_size=batch_size)
 
 
 def _check(path: Path, model: Any, preparation: Preparation) -> None:
