@@ -40,6 +40,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models", "votes"},
+    # what happens inside a model while it answers
+    "inspect": BASE | {"cloud", "datasets", "ops", "layers", "models", "predict", "recipes", "report"},
     "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},
 }
 

@@ -70,6 +70,14 @@ class Predictor:
         batches = Batches(batch_size, scope_of(precision, chosen, allow_slow=allow_slow))
         return KINDS[wanted.task][1](model, wanted, device=chosen, batches=batches)
 
+    @staticmethod
+    def of(
+        model: nn.Module, preparation: Preparation, device: str | torch.device | None = None, batch_size: int = 8
+    ) -> Any:
+        """A predictor for a model that is in memory already."""
+        batches = Batches(batch_size)
+        return KINDS[preparation.task][1](model, preparation, device=_device(device), batches=batches)
+
 
 def _check(path: Path, model: Any, preparation: Preparation) -> None:
     """A file may claim anything: what it says about its input must fit the model in it."""
