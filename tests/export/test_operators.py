@@ -6,7 +6,7 @@ from torch import Tensor
 
 from cloud_transformers.export.interface import Interface, interface_of
 from cloud_transformers.export.operators import in_standard_operators
-from cloud_transformers.models import ABLATIONS
+from cloud_transformers.models import ablations
 from cloud_transformers.ops import cloud_transform, derasterize, rasterize, use_backend
 from tests.models.tiny import BUILDERS
 from tests.tolerances import assert_same
@@ -60,7 +60,7 @@ def test_a_key_that_is_not_a_number_stays_a_legal_index() -> None:
     assert grid.shape == (2, 3, 4, 4, 4)
 
 
-@pytest.mark.parametrize("options", ABLATIONS.values(), ids=ABLATIONS.keys())
+@pytest.mark.parametrize("options", ablations("tiny").values(), ids=ablations("tiny").keys())
 def test_every_ablation(options: dict[str, object]) -> None:
     interface = interface_of(BUILDERS["classifier"]("tiny", flavour="paper", **options).eval())
     assert_unchanged(interface, interface.sample(2, 40, 1))

@@ -14,6 +14,8 @@ After NAME, in any order:
 import argparse
 from pathlib import Path
 
+OPTIONS = ("only", "seeds", "part")  # beside those that `cloudt train` has
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="s3dis-blocks, scanobjectnn or modelnet40")
@@ -30,7 +32,7 @@ def run(args: argparse.Namespace) -> None:
 
     if args.name not in ABLATED:
         raise InputError(f"ablations are those of {', '.join(ABLATED)}, not of {args.name!r}")
-    recipe, rest = chosen_recipe(args.name, args.settings, also=("only", "seeds", "part"))
+    recipe, rest = chosen_recipe(args.name, args.settings, also=OPTIONS)
     recipe = ablation_base(recipe)
     if "help" in rest:
         print(describe(recipe))

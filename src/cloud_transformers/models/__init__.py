@@ -10,12 +10,12 @@ from cloud_transformers.models.saving import load, load_prepared, save
 from cloud_transformers.models.segmenter import Segmenter, segmenter
 
 __all__ = [
-    "ablations",
     "Classifier",
     "Completer",
     "Preparation",
     "Reconstructor",
     "Segmenter",
+    "ablations",
     "classifier",
     "completer",
     "load",

@@ -92,20 +92,19 @@ def table(found: Mapping[str, Any]) -> str:
     papers, scores = list(rows[0]["paper"]), list(rows[0]["scores"])[:2]
     seeds = sorted({run["seed"] for row in rows for run in row["runs"]})
     lines.append(
-        f"Seeds {', '.join(map(str, seeds))}: the mean, and in brackets the largest less the smallest; last: the mean "
+        f"Seeds {', '.join(map(str, seeds))}: the mean, and in brackets the largest less the smallest. Last: the mean "
         f"{scores[0]} less that of full."
     )
-    head = f"{'ablation':<26} {'parameters':>11}" + "".join(f"  {f'paper, {name}':>22}" for name in papers)
-    lines += ["", head + "".join(f"  {name:>16}" for name in scores) + f"  {'change':>7}"]
-    full = next((row for row in rows if row["ablation"] == "full"), None)
+    above = f"{'':<36}" + "".join(f"  {'paper':>15}" for _ in papers) + "".join(f"  {'ours':>13}" for _ in scores)
+    head = f"{'ablation':<23} {'parameters':>12}" + "".join(f"  {name:>15}" for name in papers)
+    lines += ["", above, head + "".join(f"  {name:>13}" for name in scores) + f"  {'change':>7}"]
+    full = next((row["scores"][scores[0]]["mean"] for row in rows if row["ablation"] == "full"), None)
     for row in rows:
-        line = f"{row['ablation']:<26} {row['parameters']:>11,}"
-        line += "".join(f"  {'-' if (value := row['paper'][name]) is None else value!s:>22}" for name in papers)
-        line += "".join(
-            f"  {row['scores'][name]['mean']:>8.2f} ({row['scores'][name]['spread']:.2f})".ljust(18) for name in scores
-        )
-        change = None if full is None else row["scores"][scores[0]]["mean"] - full["scores"][scores[0]]["mean"]
-        lines.append(line + (f"  {'-':>7}" if change is None else f"  {change:>+7.2f}"))
+        cells = ["-" if row["paper"][name] is None else str(row["paper"][name]) for name in papers]
+        means = [f"{of['mean']:.2f} ({of['spread']:.2f})" for of in (row["scores"][name] for name in scores)]
+        change = "-" if full is None else f"{row['scores'][scores[0]]['mean'] - full:+.2f}"
+        line = f"{row['ablation']:<23} {row['parameters']:>12,}" + "".join(f"  {cell:>15}" for cell in cells)
+        lines.append(line + "".join(f"  {mean:>13}" for mean in means) + f"  {change:>7}")
     lines += [
         f"{row['ablation']}: {row['skipped']} steps left out, their loss or gradient was not finite"
         for row in rows

@@ -58,7 +58,7 @@ class Job:
 
 
 def ablation_base(recipe: Recipe) -> Recipe:
-    """What is varied: learned key scales are a row of their own, and a variant that diverges must not stop the others."""
+    """What is varied: without key scales, which are a row of their own, and going on where a variant diverges."""
     return replace(
         recipe, model=replace(recipe.model, scales=False), training=replace(recipe.training, on_nonfinite="skip")
     )

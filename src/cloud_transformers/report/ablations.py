@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from cloud_transformers.files import whole_file
-from cloud_transformers.report.page import STYLE
+from cloud_transformers.report.page import write_html
 
 LABELS, PANEL, GAP, ROW, TOP = 180, 250, 24, 22, 58  # pixels: row names, a panel, between panels, a row, above the rows
-LOWEST = -10.0  # points below the full model; what is lower is drawn at the edge with its number
 OURS, PAPER, LINE = "#0072b2", "#d55e00", "#bbb"
 
 
 def write_ablations(path: Path, found: Mapping[str, Any]) -> None:
     """The page, and its plot beside it as .svg, each written whole; `found`: see `recipes.ablation_table.summary`."""
     plot = ablation_plot(found)
-    with whole_file(path.with_suffix(".svg")) as temporary:
-        temporary.write_text(f"{plot}\n", encoding="utf-8")
-    title = escape(f"Ablations of {found['recipe']}, size {found['size']}")
+    if plot:
+        with whole_file(path.with_suffix(".svg")) as temporary:
+            temporary.write_text(f"{plot}\n", encoding="utf-8")
+    title = f"Ablations of {found['recipe']}, size {found['size']}"
     differing = "".join(f"<li><b>{name}</b>: {escape(text)}" for name, text in found["differences"].items())
-    text = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head>'
-        f"<body><h1>{title}</h1><p><b>Protocol:</b> {escape(found['protocol'])}<br><b>Runs:</b> {found['finished']} of "
-        f"{found['wanted']} finished, {found['cpu_minutes']:g} minutes of processor time, "
-        f"{escape(found['environment']['machine'])}, {escape(found['environment']['started'])}</p>"
-        + (f"<p>The paper's columns are another experiment. What differs:</p><ul>{differing}</ul>" if differing else "")
-        + f"{plot}{_table(found['rows'])}</body></html>\n"
-    )
-    with whole_file(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    place = f"{found['environment']['machine']}, {found['environment']['started']}"
+    parts = [
+        f"<h1>{escape(title)}</h1><p><b>Protocol:</b> {escape(found['protocol'])}<br>",
+        f"<b>Runs:</b> {found['finished']} of {found['wanted']} finished, {found['cpu_minutes']:g} minutes of a core, ",
+        f"{escape(place)}</p>",
+        f"<p>The paper's columns are another experiment. What differs:</p><ul>{differing}</ul>" if differing else "",
+        plot,
+        _table(found["rows"]),
+    ]
+    write_html(path, title, parts)
 
 
 def ablation_plot(found: Mapping[str, Any]) -> str:
-    """One row per ablation, one panel for us and one per column of the paper: points above or below the full model.
+    """One row per ablation; one panel for us and one per column of the paper, each with its own scale.
 
-    A ring is the run of one seed, a disc their mean.
+    A ring is the run of one seed, a disc the mean. Empty without a full model, from which all is counted.
     """
     rows = found["rows"]
     full = next((row for row in rows if row["ablation"] == "full"), None)
@@ -45,22 +47,23 @@ def ablation_plot(found: Mapping[str, Any]) -> str:
         return ""
     score = next(iter(full["scores"]))
     base = full["scores"][score]["mean"]
-    ours = [
-        ([run["scores"][score] - base for run in row["runs"]], row["scores"][score]["mean"] - base, OURS)
-        for row in rows
+    panels = [
+        _Panel(
+            f"ours: {found['recipe']} {found['size']}, {score}",
+            OURS,
+            [row["scores"][score]["mean"] - base for row in rows],
+            [[run["scores"][score] - base for run in row["runs"]] for row in rows],
+        )
     ]
-    panels = [_Panel(f"ours: {found['recipe']} {found['size']}, {score}", ours)]
     for name, value in full["paper"].items():
         theirs = [row["paper"][name] for row in rows]
-        changes = [(each - value if isinstance(each, float | int) else each) for each in theirs]
-        panels.append(_Panel(f"paper: {name}", [([], change, PAPER) for change in changes]))
-    values = [x for panel in panels for marks, mean, _ in panel.rows for x in (*marks, mean) if isinstance(x, float)]
-    low, high = max(min(values, default=0.0), LOWEST) - 0.6, max(values, default=0.0) + 0.6
+        panels.append(
+            _Panel(f"paper: {name}", PAPER, [each - value if isinstance(each, float) else each for each in theirs])
+        )
     width, height = LABELS + len(panels) * (PANEL + GAP), TOP + ROW * len(rows) + 26
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        'font-family="sans-serif" font-size="12">',
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'font-family="sans-serif" font-size="12"><rect width="{width}" height="{height}" fill="#fff"/>',
         '<text x="6" y="18" font-size="14">Points above or below the full model</text>',
     ]
     for number, row in enumerate(rows):
@@ -69,34 +72,39 @@ def ablation_plot(found: Mapping[str, Any]) -> str:
             parts.append(f'<rect y="{y}" width="{width}" height="{ROW}" fill="#f5f5f5"/>')
         parts.append(f'<text x="{LABELS - 10}" y="{y + 15}" text-anchor="end">{escape(row["ablation"])}</text>')
     for number, panel in enumerate(panels):
-        parts += panel.drawn(LABELS + number * (PANEL + GAP), low, high, height)
+        parts += panel.drawn(LABELS + number * (PANEL + GAP), height)
     return "".join([*parts, "</svg>"])
 
 
+@dataclass(frozen=True)
 class _Panel:
-    def __init__(self, title: str, rows: Sequence[tuple[Sequence[float], float | str | None, str]]) -> None:
-        self.title, self.rows = title, rows  # of each row: single runs, their mean or a word or nothing, a colour
+    title: str
+    color: str
+    means: Sequence[float | str | None]  # of each row: a difference, a word, or nothing
+    runs: Sequence[Sequence[float]] = ()  # of each row: the differences behind its mean
 
-    def drawn(self, left: int, low: float, high: float, height: int) -> list[str]:
-        def x(value: float) -> float:
-            return left + (max(value, low) - low) / (high - low) * PANEL
+    def drawn(self, left: int, height: int) -> list[str]:
+        values = [each for each in self.means if isinstance(each, float)] + [each for row in self.runs for each in row]
+        margin = 0.06 * (max(values) - min(values)) or 1.0
+        low, high = min(values) - margin, max(values) + margin
 
-        bottom = height - 22
+        def x(value: float) -> str:
+            return f"{left + (value - low) / (high - low) * PANEL:.1f}"
+
         parts = [f'<text x="{left}" y="{TOP - 18}" font-weight="bold">{escape(self.title)}</text>']
-        for tick in range(int(low // 2) * 2, int(high) + 1, 2):
-            if tick > low:
-                stroke = f'stroke="{"#555" if tick == 0 else LINE}" stroke-width="{1.2 if tick == 0 else 0.5}"'
-                parts.append(f'<path d="M{x(tick):.1f},{TOP - 6}V{bottom}" {stroke}/>')
-                parts.append(f'<text x="{x(tick):.1f}" y="{height - 8}" text-anchor="middle">{tick:+d}</text>')
-        for number, (marks, mean, color) in enumerate(self.rows):
+        step = next((step for step in (1, 2, 5, 10) if (high - low) / step <= 8), 20)
+        for tick in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
+            stroke = f'stroke="{"#555" if tick == 0 else LINE}" stroke-width="{1.2 if tick == 0 else 0.5}"'
+            parts.append(f'<path d="M{x(tick)},{TOP - 6}V{height - 22}" {stroke}/>')
+            parts.append(f'<text x="{x(tick)}" y="{height - 8}" text-anchor="middle">{tick:+d}</text>')
+        for number, mean in enumerate(self.means):
             y = TOP + ROW * number + ROW / 2
             if isinstance(mean, str):
-                parts.append(f'<text x="{left + 4}" y="{y + 4}" fill="{color}" font-style="italic">{escape(mean)}</text>')
-            elif mean is not None and mean < low:
-                parts.append(f'<text x="{left + 4}" y="{y + 4}" fill="{color}">&#9664; {mean:+.1f}</text>')
+                parts.append(f'<text x="{left + 4}" y="{y + 4}" fill="{self.color}">{escape(mean)}</text>')
             elif mean is not None:
-                parts += [f'<circle cx="{x(m):.1f}" cy="{y}" r="3.5" fill="none" stroke="{color}"/>' for m in marks]
-                parts.append(f'<circle cx="{x(mean):.1f}" cy="{y}" r="4.5" fill="{color}"/>')
+                rings = self.runs[number] if self.runs else ()
+                parts += [f'<circle cx="{x(one)}" cy="{y}" r="4" fill="none" stroke="{self.color}"/>' for one in rings]
+                parts.append(f'<circle cx="{x(mean)}" cy="{y}" r="4" fill="{self.color}"/>')
         return parts
 
 
