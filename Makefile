@@ -6,7 +6,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
-KERNEL_TESTS := tests/ops tests/layers tests/native tests/models/test_golden_native.py
+KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
+  tests/native/test_check_kernels.py::test_at_the_level_in_use
 
 .PHONY: demo test test-levels search check mutate bench wheel clean
 

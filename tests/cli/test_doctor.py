@@ -1,5 +1,6 @@
 """`cloudt doctor` on whole and on broken machines: each problem is named with its remedy, on one line."""
 
+import ctypes
 import os
 import re
 import subprocess
@@ -8,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cloud_transformers.cli import doctor_packages, doctor_places, main
+from cloud_transformers import native
+from cloud_transformers.cli import doctor_machine, doctor_packages, doctor_places, main
 from cloud_transformers.compilation import best_level
 from tests.native.programs import needs_compiler
 
@@ -39,11 +41,14 @@ def test_a_whole_machine_has_no_problem(tmp_path: Path) -> None:
     assert re.search(rf"native kernels +{best_level().name}, (from the cache|compiled now)\n", text), text
 
 
-@needs_compiler
-def test_a_lower_level_is_a_remark(tmp_path: Path) -> None:
-    code, _, text = doctor(tmp_path, CLOUDT_CPU="native")
-    assert code == 0
-    assert re.search(r"^- native kernels +native, .*: CLOUDT_CPU asks for native, unset it", text, flags=re.MULTILINE)
+@pytest.mark.parametrize(("asked", "remark"), [("native", "CLOUDT_CPU asks for native, unset it for speed"), ("", "")])
+def test_another_level_than_the_best_is_a_remark(monkeypatch: pytest.MonkeyPatch, asked: str, remark: str) -> None:
+    monkeypatch.setenv("CLOUDT_CPU", asked)
+    level = asked or best_level().name
+    monkeypatch.setattr(native, "load", lambda name: native.Loaded(ctypes.CDLL(None), level, "from the wheel"))
+    _, kernels = doctor_machine._native()
+    assert (kernels.value, kernels.remedy) == (f"{level}, from the wheel", remark)
+    assert not kernels.is_problem
 
 
 def test_without_a_compiler_the_remedy_is_to_install_one(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def _threads() -> Finding:
 
 def _native() -> Iterator[Finding]:
     from cloud_transformers import native
-    from cloud_transformers.compilation import asked_level, kernel_names
+    from cloud_transformers.compilation import asked_level, best_level, kernel_names
 
     try:
         asked = asked_level()
@@ -68,8 +68,11 @@ def _native() -> Iterator[Finding]:
             kinds.add(f"{found.level}, {found.origin}")
         except native.NativeUnavailable as error:
             reasons.add(str(error))
+    remedy = ""
+    if asked and asked != best_level():
+        remedy = f"CLOUDT_CPU asks for {asked.name}, unset it for speed"
     for kind in sorted(kinds):
-        yield Finding("native kernels", kind, f"CLOUDT_CPU asks for {asked.name}, unset it for speed" if asked else "")
+        yield Finding("native kernels", kind, remedy)
     for reason in sorted(reasons):  # each reason ends with what to do
         yield problem("native kernels", "do not run, everything is slower", reason)
 
