@@ -101,8 +101,8 @@ def _with_batch_statistics(
     )
     residual = block.residual(features, mask, style)
     output, statistics = fused_block(features, positions, residual, mask, groups, tensors)
-    for part, (mean, variance) in zip(norms, statistics, strict=True):
-        track_together(part, mean, variance, features, mask)
+    mean, variance = (torch.cat(found, dim=1) for found in zip(*statistics, strict=True))
+    track_together([norm for part in norms for norm in part], mean, variance, features, mask)
     return output
 
 
