@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "metrics": BASE | {"ops"},
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
     "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
-    "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
+    "engine": BASE | {"native", "checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
     "recipes": BASE | {"checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
     "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},

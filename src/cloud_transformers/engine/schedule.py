@@ -31,7 +31,9 @@ def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Op
         {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
     ]
     kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
-    return kind([group for group in groups if group["params"]], lr=options.learning_rate)
+    # One pass over all parameters: a small model has hundreds, and a loop over them takes a twentieth of its step.
+    fused = all(parameter.device.type in ("cpu", "cuda") for parameter in parameters)
+    return kind([group for group in groups if group["params"]], lr=options.learning_rate, fused=fused)
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
