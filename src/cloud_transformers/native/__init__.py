@@ -9,7 +9,7 @@ Every C function takes plain pointers, int64_t sizes and strides, and as its las
 from cloud_transformers.native.call import call, num_threads, outer_strides, scratch, with_contiguous_rows
 from cloud_transformers.native.compiler import Compiler, find_compiler
 from cloud_transformers.native.library import NativeUnavailable, cache_folder, is_usable, load, source_folder
-from cloud_transformers.native.memory import keep_freed_memory
+from cloud_transformers.native.memory import keep_freed_memory, share_one_heap
 
 __all__ = [
     "Compiler",
@@ -23,6 +23,7 @@ __all__ = [
     "num_threads",
     "outer_strides",
     "scratch",
+    "share_one_heap",
     "source_folder",
     "with_contiguous_rows",
 ]
