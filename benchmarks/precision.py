@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from cloud_transformers.datasets import world
-from cloud_transformers.datasets.world import rooms
+from cloud_transformers.datasets.world import rooms, sources
 from cloud_transformers.metrics.confusion import ConfusionMatrix
 from cloud_transformers.metrics.shapes import ShapeDistances
 from cloud_transformers.predict import Predictor
@@ -49,7 +48,7 @@ def segmentation(precision: str) -> Iterator[tuple[str, float]]:
 
 def classification(precision: str) -> Iterator[tuple[str, float]]:
     predictor = load("classifier-small", precision)
-    data = world.scanobjectnn("test", size=OBJECTS)
+    data = sources.scanobjectnn("test", size=OBJECTS)
     samples = [data[index] for index in range(OBJECTS)]
     answers = predictor.many([sample.cloud for sample in samples])
     right = [predictor.classes[sample.label] == answer.label for sample, answer in zip(samples, answers, strict=True)]
@@ -57,7 +56,7 @@ def classification(precision: str) -> Iterator[tuple[str, float]]:
 
 
 def completion(precision: str) -> Iterator[tuple[str, float]]:
-    data = world.completion("test", size=OBJECTS)
+    data = sources.completion("test", size=OBJECTS)
     samples = [data[index] for index in range(OBJECTS)]
     answers = load("completer-small", precision).many([sample.partial for sample in samples])
     distances = [distance(answer, sample.complete) for answer, sample in zip(answers, samples, strict=True)]
@@ -65,7 +64,7 @@ def completion(precision: str) -> Iterator[tuple[str, float]]:
 
 
 def reconstruction(precision: str) -> Iterator[tuple[str, float]]:
-    data = world.reconstruction("test", size=OBJECTS)
+    data = sources.reconstruction("test", size=OBJECTS)
     samples = [data[index] for index in range(OBJECTS)]
     answers = load("reconstructor-small", precision).many([sample.image for sample in samples])
     distances = [distance(answer, sample.cloud) for answer, sample in zip(answers, samples, strict=True)]

@@ -49,8 +49,10 @@ def in_child(way: str, scene: Path) -> dict[str, float]:
 
 
 def run(way: str, scene: Path) -> dict[str, float]:
+    from cloud_transformers import native
     from cloud_transformers.predict import Predictor
 
+    native.share_one_heap()  # as the verb does
     predictor = Predictor.load(WEIGHTS, "cpu")
     if way == "model alone":
         return model_alone(predictor, scene)

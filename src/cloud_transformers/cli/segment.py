@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from cloud_transformers import native
     from cloud_transformers.cli import sentence
     from cloud_transformers.cli.many_files import Failures, find_files, make_room, plan
     from cloud_transformers.cli.predict_options import answer_suffix, check_output, load_predictor, weights_file
@@ -72,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
     budget = memory_budget(args.memory)
     settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
+    native.share_one_heap()  # for the memory budget counts all threads
     weights = weights_file(args, "segmentation")
     predictor = load_predictor(args, weights)
     # What a killed run has answered is taken up only by the same model in the same numbers.

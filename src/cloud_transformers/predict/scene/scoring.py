@@ -29,7 +29,7 @@ from cloud_transformers.predict.scene.votes import Votes
 Scorer = Callable[[list[NDArray[Any]], list[NDArray[Any]]], list[NDArray[np.float32]]]
 
 _AT_ONCE = 32  # regions handed over together: enough to fill batches, few enough to cost little memory
-_POINTS_WAITING = 1 << 20  # of regions that are cut before they are scored: 40 MB, and seconds in which to fetch a tile
+_POINTS_WAITING = 1 << 19  # of regions cut before they are scored: 20 MB, and seconds in which to fetch a tile
 
 
 def check_scenes_possible(preparation: Preparation) -> None:
