@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cloud_transformers import native
 from cloud_transformers.cli import doctor_packages, doctor_places, main
-
-needs_compiler = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+from tests.needs import needs_compiler
 
 
 def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, list[str], str]:

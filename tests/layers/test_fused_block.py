@@ -7,7 +7,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers import native
 from cloud_transformers.layers import (
     AdaptiveInstanceNorm,
     CloudTransform,
@@ -18,9 +17,10 @@ from cloud_transformers.layers import (
     MultiHeadBlock,
 )
 from cloud_transformers.ops import use_backend
+from tests.needs import needs_compiler
 from tests.tolerances import assert_same
 
-pytestmark = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+pytestmark = needs_compiler
 
 B, F, Z = 2, 12, 5
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers import native
-
-needs_compiler = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+from tests.needs import needs_compiler
 
 RASTERIZE = """
 import torch
