@@ -12,7 +12,7 @@ import pytest
 from cloud_transformers import native
 from cloud_transformers.cli import doctor_machine, doctor_packages, doctor_places, main
 from cloud_transformers.compilation import best_level
-from tests.native.programs import needs_compiler
+from tests.needs import needs_compiler
 
 
 def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, list[str], str]:

@@ -79,3 +79,19 @@ def test_names_of_older_programs_are_latin_1(suffix: str, tmp_path: Path) -> Non
     io.write(path, cloud)
     path.write_bytes(path.read_bytes().replace("größe".encode(), "größe".encode("latin1")))
     assert set(io.read(path).fields) == {"größe"}
+
+
+def test_a_bracket_is_no_channel_unless_all_channels_are_there(tmp_path: Path) -> None:
+    """As other programs write units: nothing of a LAS file is left out."""
+    laspy = pytest.importorskip("laspy", reason="laspy is not installed")
+    file = laspy.create(point_format=6, file_version="1.4")
+    for name in ("height[m]", "echo[1]", "pair[0]", "pair[1]"):
+        file.add_extra_dim(laspy.ExtraBytesParams(name=name, type=np.float32))
+    file.x, file.y, file.z = np.ones((3, 2))
+    for number, name in enumerate(("height[m]", "echo[1]", "pair[0]", "pair[1]")):
+        file[name] = np.full(2, number, np.float32)
+    file.write(tmp_path / "a.las")
+    fields = io.read(tmp_path / "a.las").fields
+    np.testing.assert_array_equal(fields["height[m]"], [0, 0])
+    np.testing.assert_array_equal(fields["echo[1]"], [1, 1])
+    np.testing.assert_array_equal(fields["pair"], [[2, 3], [2, 3]])

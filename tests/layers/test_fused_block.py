@@ -7,7 +7,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers import native
 from cloud_transformers.layers import (
     AdaptiveInstanceNorm,
     MaskedBatchNorm,
@@ -17,9 +16,10 @@ from cloud_transformers.layers import (
 from cloud_transformers.layers.faster import faster_block
 from cloud_transformers.ops import use_backend
 from tests.layers.blocks import F, make_block
+from tests.needs import needs_compiler
 from tests.tolerances import assert_same
 
-pytestmark = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+pytestmark = needs_compiler
 
 B, Z = 2, 5
 

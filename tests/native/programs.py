@@ -4,12 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
-from cloud_transformers import native
-
-needs_compiler = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
-
 
 def start(code: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(

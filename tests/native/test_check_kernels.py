@@ -10,7 +10,7 @@ import pytest
 
 from cloud_transformers import native
 from cloud_transformers.compilation import find_compiler, kernel_names, levels_of, source_file
-from tests.native.programs import needs_compiler
+from tests.needs import needs_compiler
 
 CHECKS = Path(__file__).parent / "check_kernels.cpp"
 CROSS_COMPILER, EMULATOR = "aarch64-linux-gnu-g++", "qemu-aarch64"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers.compilation import kernel_names
-from tests.native.programs import needs_compiler, outcome, start
+from tests.native.programs import outcome, start
+from tests.needs import needs_compiler
 
 LOAD = """
 from cloud_transformers import native

@@ -18,7 +18,7 @@ from filelock import FileLock
 from cloud_transformers import io
 from cloud_transformers.compilation import best_level, kernel_names
 from cloud_transformers.datasets.world import rooms
-from tests.native.programs import needs_compiler
+from tests.needs import needs_compiler
 
 pytestmark = [
     needs_compiler,

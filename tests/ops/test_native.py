@@ -6,7 +6,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from cloud_transformers import native
 from cloud_transformers.ops import (
     cloud_transform,
     derasterize,
@@ -18,9 +17,10 @@ from cloud_transformers.ops import (
 )
 from cloud_transformers.ops.norm import scale_and_shift
 from cloud_transformers.ops.rasterize.native import REDUCE_CODES
+from tests.needs import needs_compiler
 from tests.tolerances import assert_same
 
-pytestmark = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+pytestmark = needs_compiler
 
 NUM_POINTS = [0, 1, 63, 1000]
 SIZES = [(5, 4), (1, 7), (16, 9), (4, 5, 3), (3, 1, 6), (9, 8, 10)]
