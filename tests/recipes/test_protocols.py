@@ -18,7 +18,7 @@ WHOLE = {
     "scanobjectnn-scales": ("scanobjectnn", 30, {}),
     "modelnet40": ("modelnet40", 80, {}),
     "completion": ("completion", 16, {"points": "16384"}),
-    "reconstruction": ("reconstruction", 16, {"num_points": "8192", "drawn": "8192"}),
+    "reconstruction": ("reconstruction", 16, {}),
 }
 SPHERES = {"spheres": "12", "train_spheres": "12", "votes": "3", "radius": "1", "points": "512"}
 
