@@ -15,9 +15,10 @@ from cloud_transformers.layers import faster as faster_module
 from cloud_transformers.layers.prepared import Prepared
 from cloud_transformers.ops import use_backend
 from tests.layers.blocks import F, make_block
+from tests.needs import needs_compiler
 from tests.tolerances import assert_same
 
-pytestmark = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+pytestmark = needs_compiler
 
 B, N = 2, 70
 

@@ -5,9 +5,10 @@ import torch
 
 from cloud_transformers import native
 from cloud_transformers.ops import head_rotations, rotation_matrix, use_backend
+from tests.needs import needs_compiler
 from tests.tolerances import assert_same
 
-pytestmark = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+pytestmark = needs_compiler
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.005, 0.02, 1.0, 3.0, 20.0])

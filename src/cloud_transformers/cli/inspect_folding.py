@@ -14,10 +14,12 @@ SUFFIXES = (".png", ".html", ".json")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.inspect_options import add_input_arguments, add_output_argument, add_subject_arguments
+    from cloud_transformers.cli.predict_options import at_least_one
 
     add_subject_arguments(parser, "reconstructor:tiny")
     parser.add_argument("input", metavar="INPUT")
     add_output_argument(parser, SUFFIXES, required=True)
+    parser.add_argument("--points", type=at_least_one, metavar="N", help="how many to fold (default: as in training)")
     add_input_arguments(parser)
 
 
@@ -33,6 +35,8 @@ def run(args: argparse.Namespace) -> None:
     check_output(args.output, SUFFIXES)
     subject = opened(args)
     check_folds(subject)
+    if args.points is not None:
+        subject = subject.with_points(args.points)
     given = inputs_of(args, subject, [args.input])
     if len(given) != 1:
         raise InputError(f"{args.input}: folding is looked at on one input, not on {len(given)}; name a file")

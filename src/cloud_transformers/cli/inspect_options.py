@@ -1,4 +1,4 @@
-"""What the verbs of `cloudt inspect` have in common: their arguments, the model, its inputs, and the file they write."""
+"""What the verbs of `cloudt inspect` have in common: arguments, the model, its inputs, and the file they write."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def add_subject_arguments(parser: argparse.ArgumentParser, example: str) -> None
     parser.add_argument(
         "weights",
         metavar="WEIGHTS",
-        help="a name of `cloudt weights`, a .safetensors file, a run's folder, owner/name on Hugging Face, or KIND:SIZE "
-        f"for a model with new weights, as {example}",
+        help="a name of `cloudt weights`, a .safetensors file, a run's folder, owner/name on Hugging Face, or "
+        f"KIND:SIZE for a model with new weights, as {example}",
     )
 
 

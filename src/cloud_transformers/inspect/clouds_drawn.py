@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from cloud_transformers.report import portraits
 from cloud_transformers.report.portraits import Picture
 
+MARGIN = 1.12  # the camera shows this much more than the unit sphere
+
 
 def upright(points: NDArray[Any], up: str) -> NDArray[np.float64]:  # [N, 3] -> [N, 3]
     """With z up, whichever axis was."""
@@ -24,7 +26,12 @@ def fitted(points: NDArray[Any]) -> NDArray[np.float64]:  # [N, 3] -> [N, 3]
     return np.asarray(centred / max(float(np.linalg.norm(centred, axis=1).max()), 1e-9))
 
 
-def drawn(points: NDArray[Any], colors: NDArray[np.uint8], side: int, *, wide: int = 2) -> Picture:
-    """Points with z up that fill the unit sphere, from the front right and above. Pictures of one side compare."""
-    corners = np.array([[-1.0, -1, -1], [1, 1, 1]]) / np.sqrt(3)
+def drawn(points: NDArray[Any], colors: NDArray[np.uint8], side: int, *, wide: int | None = None) -> Picture:
+    """Points with z up within the unit sphere, from the front right and above; pictures of one side compare.
+
+    Without a width, points are as large as their number leaves room for.
+    """
+    if wide is None:
+        wide = int(np.clip(side / max(len(points), 1) ** 0.5, 2, 6))
+    corners = np.array([[-1.0, -1, -1], [1, 1, 1]]) * MARGIN / np.sqrt(3)
     return portraits.picture(points, colors, portraits.object_camera(corners, side), wide=wide)

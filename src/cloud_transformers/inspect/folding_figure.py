@@ -39,12 +39,12 @@ def figure(title: str, result: Folding, up: str) -> Canvas:
     for number, (axis, color) in enumerate(
         zip("xyz", ((255, 128, 128), (128, 255, 128), (128, 128, 255)), strict=True)
     ):
-        left = 20 + number * 130
+        left = 20 + number * 165
         sheet.box(left, SIDE + 106, left + 16, SIDE + 122, fill=color)
         sheet.text(left + 22, SIDE + 107, f"{axis} = 1 on the sphere", size=12)
     if result.observed.any():
-        sheet.box(420, SIDE + 106, 436, SIDE + 122, fill=(int(OBSERVED[0]), int(OBSERVED[1]), int(OBSERVED[2])))
-        sheet.text(442, SIDE + 107, f"observed: {int(result.observed.sum()):,} points of the input", size=12)
+        sheet.box(530, SIDE + 106, 546, SIDE + 122, fill=(int(OBSERVED[0]), int(OBSERVED[1]), int(OBSERVED[2])))
+        sheet.text(552, SIDE + 107, f"observed: {int(result.observed.sum()):,} points of the input", size=12)
     return sheet
 
 

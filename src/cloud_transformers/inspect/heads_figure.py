@@ -22,7 +22,7 @@ RAMP = np.array([[22, 26, 66], [38, 98, 186], [86, 170, 190], [240, 190, 90], [2
 
 
 def figure(title: str, heads: Sequence[Head], positions: NDArray[Any], up: str) -> Canvas:  # positions [N, 3]
-    sheet = Canvas(NUMBERS + 230, TOP + ROW * len(heads) + 34)
+    sheet = Canvas(NUMBERS + 250, TOP + ROW * len(heads) + 34)
     sheet.text(LEFT, 16, f"Heads: {title}", size=18)
     columns = (
         ("the scene", "and what the head projects it onto"),
@@ -52,8 +52,8 @@ def _numbers(sheet: Canvas, head: Head, left: int, top: int) -> None:
         f"{' x '.join(map(str, head.size))} nodes, {head.channels} channels",
         f"{100 * head.occupied:.1f} % of the nodes are touched",
         f"{100 * head.border:.1f} % of the keys at the border",
-        f"residuals move points by {head.moved:.3f}",
-        f"(at most {head.moved_most:.3f}), keys by {head.moved_cells:.2f} cells",
+        f"residuals move points by {head.moved:.3f} (at most",
+        f"{head.moved_most:.3f}) input units, keys by {head.moved_cells:.2f} cells",
         f"largest norm before {head.before.max():.3g}, after {head.after.max():.3g}",
     )
     for number, line in enumerate(lines):
@@ -67,9 +67,9 @@ def _legend(sheet: Canvas, top: int) -> None:
     for number, (name, color) in enumerate(zip(("first", "second", "third"), AXES, strict=True)):
         red, green, blue = (int(channel) for channel in color)
         sheet.line(
-            [(LEFT + 84 * number, top + 6), (LEFT + 84 * number + 18, top + 6)], color=(red, green, blue), width=3
+            [(LEFT + 100 * number, top + 6), (LEFT + 100 * number + 18, top + 6)], color=(red, green, blue), width=3
         )
-        sheet.text(LEFT + 84 * number + 23, top - 1, f"{name} axis", size=11)
+        sheet.text(LEFT + 100 * number + 23, top - 1, f"{name} axis", size=11)
 
 
 def scene(head: Head, positions: NDArray[Any], up: str) -> Picture:
@@ -78,7 +78,7 @@ def scene(head: Head, positions: NDArray[Any], up: str) -> Picture:
     reach = float(np.linalg.norm(positions - middle, axis=1).max())
     cloud = upright((positions - middle) / reach, up)
     colors = by_height(cloud, float(cloud[:, 2].min()), float(cloud[:, 2].max()))
-    colors = (0.45 * colors + 0.55 * 225).astype(np.uint8)  # pale, so that the plane stands out
+    colors = (0.7 * colors + 0.3 * 225).astype(np.uint8)  # pale, so that the plane stands out
     parts, paints = [cloud], [colors]
     if head.has_plane:
         axes = head.axes / np.linalg.norm(head.axes, axis=1, keepdims=True)
@@ -95,7 +95,7 @@ def scene(head: Head, positions: NDArray[Any], up: str) -> Picture:
             )
             parts.append(upright(bundle, up))
             paints.append(np.tile(color, (len(bundle), 1)).astype(np.uint8))
-    return drawn(np.concatenate(parts), np.concatenate(paints), SIDE, wide=1)
+    return drawn(np.concatenate(parts), np.concatenate(paints), SIDE, wide=2)
 
 
 def key_density(head: Head) -> Picture:

@@ -15,7 +15,7 @@ from cloud_transformers.report.drawing import as_uri
 from cloud_transformers.report.portraits import PALE, Picture
 
 LINE: Color = (38, 98, 186)
-BAND: Color = (213, 225, 243)
+SPREAD: Color = (158, 188, 230)
 BAR: Color = (243, 205, 155)
 BAR_INK: Color = (190, 105, 10)
 # The point itself, then those that reach it after one block, two, three, and later.
@@ -110,7 +110,7 @@ def _color(rgb: Any) -> Color:
 
 def _chart(sheet: Canvas, part: dict[str, Any], left: int, top: int, width: int, height: int) -> None:
     rows = part["blocks"]
-    base, ceiling, start, end = top + height - 34, top + 34, left + 52, left + width - 10
+    base, ceiling, start, end = top + height - 42, top + 46, left + 52, left + width - 10
     step = (end - start) / len(rows)
 
     def at(share: float) -> float:
@@ -124,11 +124,6 @@ def _chart(sheet: Canvas, part: dict[str, Any], left: int, top: int, width: int,
     for x, row in zip(middles, rows, strict=True):
         sheet.box(x - step * 0.28, at(row["alone"]["all"]), x + step * 0.28, base, fill=BAR)
         sheet.text(x, base + 6, str(row["block"]), size=12, anchor="ma")
-    sheet.area(
-        [(x, at(row["most"])) for x, row in zip(middles, rows, strict=True)]
-        + [(x, at(row["least"])) for x, row in zip(middles[::-1], rows[::-1], strict=True)],
-        BAND,
-    ) if len(rows) > 1 else None
     for x, row in zip(middles, rows, strict=True):
         sheet.line(
             [(x - step * 0.28, at(row["alone"]["all"])), (x + step * 0.28, at(row["alone"]["all"]))], color=BAR_INK
@@ -137,6 +132,8 @@ def _chart(sheet: Canvas, part: dict[str, Any], left: int, top: int, width: int,
             sheet.text(
                 x, at(row["alone"]["all"]) + 4, f"{100 * row['alone']['all']:.0f}", size=11, color=BAR_INK, anchor="ma"
             )
+    for x, row in zip(middles, rows, strict=True):
+        sheet.line([(x, at(row["least"])), (x, at(row["most"]))], color=SPREAD, width=5)
     sheet.line([(x, at(row["reached"])) for x, row in zip(middles, rows, strict=True)], color=LINE, width=3)
     for x, row in zip(middles, rows, strict=True):
         sheet.dot(x, at(row["reached"]), 4, LINE)
@@ -146,11 +143,11 @@ def _chart(sheet: Canvas, part: dict[str, Any], left: int, top: int, width: int,
         sheet.line([(inside[0] - step * 0.4, base + 24), (inside[-1] + step * 0.4, base + 24)], color=FAINT)
         sheet.text(sum(inside) / len(inside), base + 27, f"cascade {number}", size=12, color=FAINT, anchor="ma")
     sheet.text(start - 8, base + 6, "block", size=12, color=FAINT, anchor="ra")
-    legend = top + height + 14
+    legend = top + height + 16
     sheet.line([(start, legend), (start + 22, legend)], color=LINE, width=3)
     sheet.text(start + 28, legend, "reached after this block and those before", size=12, color=INK, anchor="lm")
-    sheet.box(start + 280, legend - 6, start + 302, legend + 6, fill=BAND)
-    sheet.text(start + 308, legend, "least to most of any point", size=12, anchor="lm")
+    sheet.box(start + 288, legend - 8, start + 293, legend + 8, fill=SPREAD)
+    sheet.text(start + 300, legend, "least to most of any point", size=12, anchor="lm")
     sheet.box(start + 470, legend - 6, start + 492, legend + 6, fill=BAR)
     sheet.text(start + 498, legend, "this block alone", size=12, anchor="lm")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
 
@@ -56,6 +56,15 @@ class Subject:
     def up(self) -> str:
         """The axis that points up in what the model is given and gives."""
         return self.predictor.preparation.up
+
+    def with_points(self, num_points: int) -> Subject:
+        """The same generator giving another number of points."""
+        predictor = self.predictor
+        least = predictor.preparation.points if self.task == "completion" else 1  # it keeps what it observed
+        if num_points < least:
+            raise InputError(f"{self.name}: gives at least {least:,} points, not {num_points:,}")
+        preparation = replace(predictor.preparation, num_points=num_points)
+        return Subject(self.name, Predictor.of(predictor.model, preparation, predictor.device))
 
     def blocks(self, given: ModelInput) -> list[SeenBlock]:
         """All blocks of the model at work on the input."""

@@ -50,9 +50,6 @@ class Canvas:
     ) -> None:
         self._draw.rectangle((left, top, right, bottom), fill=fill, outline=edge)
 
-    def area(self, points: Sequence[tuple[float, float]], color: Color) -> None:
-        self._draw.polygon(list(points), fill=color)
-
     def dot(self, x: float, y: float, radius: float, color: Color) -> None:
         self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=color)
 
@@ -66,9 +63,8 @@ class Canvas:
         return np.asarray(self._image)
 
     def png(self) -> bytes:
-        """In at most 256 colours, which nobody misses and which makes the file a third as large."""
         stream = BytesIO()
-        self._image.quantize(256, dither=0).save(stream, "PNG", optimize=True)
+        self._image.save(stream, "PNG", optimize=True)
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
