@@ -6,17 +6,18 @@ python -m benchmarks.ablations DIR        DIR as in `cloudt ablate ... --out DIR
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.engine.run import read_json, write_json
+from cloud_transformers.engine.run import flat, read_json, write_json
 from cloud_transformers.files import whole_file
-from cloud_transformers.recipes.ablation_table import table
+from cloud_transformers.recipes import recipe
+from cloud_transformers.recipes.ablation_table import disagreements, table
+from cloud_transformers.recipes.ablations import ablation_base
 from cloud_transformers.report.ablations import ablation_plot
 
 DOCS = Path(__file__).parents[1] / "docs"
-BLOCK = re.compile(r"```\nAblations of .*?```", flags=re.DOTALL)  # of docs/ablations.md
+HEADING = "## The table of one run"  # everything below it in docs/ablations.md is written here
 
 
 def without_paths(found: dict[str, Any]) -> dict[str, Any]:
@@ -27,11 +28,42 @@ def without_paths(found: dict[str, Any]) -> dict[str, Any]:
     return found | {"environment": environment, "configuration": configuration | {"data": data}}
 
 
+def command(found: dict[str, Any]) -> str:
+    """What makes the table again: every setting that is not the recipe's own."""
+    own = flat(ablation_base(recipe(found["recipe"], found["size"])).configuration())
+    ours = flat(found["configuration"])
+    changed = [f"{name.partition('.')[2]}={ours[name]}" for name in own if ours.get(name) != own[name]]
+    settings = " ".join(each for each in changed if not each.startswith("folder="))
+    data, seeds = found["configuration"]["data"]["folder"], max(len(row["runs"]) for row in found["rows"])
+    return f"cloudt ablate {found['recipe']} --size {found['size']} --data {data} {settings} --seeds {seeds} --out DIR"
+
+
+def section(found: dict[str, Any]) -> str:
+    environment = found["environment"]
+    differing = disagreements(found)
+    rows = f"these rows move the other way than the paper's: {', '.join(differing)}"
+    return f"""{HEADING}
+{environment["started"][:10]}, {environment["machine"]}:
+{found["finished"]} runs, {found["cpu_minutes"]:g} minutes of a core in all. The numbers of every seed are in
+[ablations.json](ablations.json).
+```
+{command(found)}
+```
+```
+{table(found)}
+```
+By more than seeds differ, {rows if differing else "no row moves the other way than the paper's"}.
+
+![ours and the paper's columns, as differences to the full model](images/ablations.svg)
+"""
+
+
 def publish(found: dict[str, Any], docs: Path) -> None:
     page = docs / "ablations.md"
-    text = BLOCK.sub(lambda _: f"```\n{table(found)}\n```", page.read_text(encoding="utf-8"))
+    above = page.read_text(encoding="utf-8").partition(HEADING)[0].rstrip()
     write_json(docs / "ablations.json", found)
-    for path, content in ((docs / "images/ablations.svg", f"{ablation_plot(found)}\n"), (page, text)):
+    plot, text = f"{ablation_plot(found)}\n", f"{above}\n\n{section(found)}"
+    for path, content in ((docs / "images/ablations.svg", plot), (page, text)):
         with whole_file(path) as temporary:
             temporary.write_text(content, encoding="utf-8")
 
