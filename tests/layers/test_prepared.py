@@ -9,7 +9,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers import native
 from cloud_transformers.layers import MultiHeadBlock
 from cloud_transformers.layers import faster as faster_module
 from cloud_transformers.layers.prepared import Prepared

@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from cloud_transformers import native
 from cloud_transformers.ops import head_rotations, rotation_matrix, use_backend
 from tests.needs import needs_compiler
 from tests.tolerances import assert_same

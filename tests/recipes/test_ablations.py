@@ -5,12 +5,13 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from benchmarks.ablations import DOCS, HEADING, publish, section, without_paths
 
 from cloud_transformers.cli import main
 from cloud_transformers.models import ablations
 from cloud_transformers.recipes import ablations as module
 from cloud_transformers.recipes import recipe
-from cloud_transformers.recipes.ablation_table import differences, summary, table
+from cloud_transformers.recipes.ablation_table import differences, disagreements, summary, table
 from cloud_transformers.recipes.ablations import ABLATED, FINISHED, PAPER, Job, ablation_base, jobs, variant, variants
 
 TINY = ["--size", "tiny", "world_size=16", "points=32", "holdout=0", "steps=1", "batch_size=2", "validate_every=0"]
@@ -158,6 +159,46 @@ def test_mean_spread_and_change(tmp_path):
     assert found["cpu_minutes"] == 6.0
     assert found["rows"][1]["paper"] == {"S3DIS mIoU": 57.9, "ScanObjectNN OA": 82.1}
     assert table(found).splitlines()[-1].endswith("-9.25")
+
+
+def test_a_row_disagrees_if_it_moves_the_other_way_by_more_than_seeds_do(tmp_path):
+    base = ablation_base(recipe("modelnet40", "small"))
+    names = ["full", "sum", "mean", "linear keys"]
+    wanted = jobs(base, names, 2)
+    for job, accuracy in zip(wanted, (80.0, 84.0, 80.4, 70.0, 81.0, 84.0, 81.4, 70.0), strict=True):
+        finish(base, job, tmp_path, OA=accuracy)
+    found = summary(base, wanted, tmp_path)  # mean is higher too, but by less than the seeds' spread of 1
+    assert disagreements(found) == ["sum (+3.50; S3DIS mIoU -5.80)", "sum (+3.50; ScanObjectNN OA -2.90)"]
+
+
+def test_a_finished_table_goes_into_the_docs_again_and_again(tmp_path):
+    base = ablation_base(recipe("modelnet40", "small"))
+    data = replace(base.data, folder=str(tmp_path / "mine/modelnet40_ply_hdf5_2048"))
+    base = replace(base, data=data, training=replace(base.training, steps=5, ema=0.0))
+    wanted = jobs(base, ["full", "sum"], 1)
+    for job in wanted:
+        finish(base, job, tmp_path / "runs", OA=80.0)
+    found = without_paths(summary(base, wanted, tmp_path / "runs"))
+    (tmp_path / "images").mkdir()
+    (tmp_path / "ablations.md").write_text("# Title\nwords\n")
+    publish(found, tmp_path)
+    once = (tmp_path / "ablations.md").read_text()
+    publish(found, tmp_path)
+    assert (tmp_path / "ablations.md").read_text() == once
+    assert once.startswith("# Title\nwords\n")
+    assert table(found) in once
+    command = (
+        "cloudt ablate modelnet40 --size small --data modelnet40_ply_hdf5_2048 steps=5 ema=0.0 --seeds 1 --out DIR"
+    )
+    assert command in once
+    assert str(tmp_path) not in once + (tmp_path / "ablations.json").read_text()
+    assert "<svg" in (tmp_path / "images/ablations.svg").read_text()
+
+
+def test_the_table_in_the_docs_is_the_stored_one():
+    stored, text = DOCS / "ablations.json", (DOCS / "ablations.md").read_text(encoding="utf-8")
+    assert stored.is_file() == (HEADING in text)
+    assert not stored.is_file() or section(json.loads(stored.read_text())) in text
 
 
 def test_a_table_of_the_paper_s_own_experiment_has_nothing_to_say_about_differences():

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.engine.run import environment, flat
 from cloud_transformers.recipes.ablations import PAPER, Job, finished
@@ -22,6 +24,7 @@ _UNSEEN = {f"training.{name}" for name in (*HARMLESS, "device", "validate_every"
 def summary(recipe: Recipe, wanted: Sequence[Job], out: Path) -> dict[str, Any]:
     """All finished runs among those wanted, ready for JSON. `recipe` is what the variants are variants of."""
     found = [record for job in wanted if (record := finished(recipe, job, out)) is not None]
+    now = environment()
     columns = [recipe.name] if recipe.name in COLUMNS else list(COLUMNS)
     rows = []
     for name in dict.fromkeys(job.ablation for job in wanted):
@@ -45,7 +48,7 @@ def summary(recipe: Recipe, wanted: Sequence[Job], out: Path) -> dict[str, Any]:
         "finished": len(found),
         "wanted": len(wanted),
         "cpu_minutes": round(sum(record["cpu_seconds"] for record in found) / 60, 1),
-        "environment": environment(),
+        "environment": {**now, "machine": f"{now['machine']}, {torch.backends.cpu.get_cpu_capability()}"},
         "configuration": recipe.configuration(),
         "rows": rows,
     }
@@ -77,6 +80,21 @@ def differences(recipe: Recipe) -> dict[str, str]:
     if changed:
         found["settings"] = f"{', '.join(changed)}; in brackets: those of size full"
     return found
+
+
+def disagreements(found: Mapping[str, Any]) -> list[str]:
+    """Where an ablation moves our score the other way than the paper's, by more than seeds alone move either row."""
+    rows = {row["ablation"]: row for row in found["rows"]}
+    full = rows["full"]
+    score = next(iter(full["scores"]))
+    said = []
+    for name, row in rows.items():
+        ours = row["scores"][score]["mean"] - full["scores"][score]["mean"]
+        noise = max(row["scores"][score]["spread"], full["scores"][score]["spread"])
+        for column, value in row["paper"].items():
+            if isinstance(value, float) and abs(ours) > noise and ours * (value - full["paper"][column]) < 0:
+                said.append(f"{name} ({ours:+.2f}; {column} {value - full['paper'][column]:+.2f})")
+    return said
 
 
 def table(found: Mapping[str, Any]) -> str:

@@ -96,7 +96,9 @@ class _Panel:
         for tick in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
             stroke = f'stroke="{"#555" if tick == 0 else LINE}" stroke-width="{1.2 if tick == 0 else 0.5}"'
             parts.append(f'<path d="M{x(tick)},{TOP - 6}V{height - 22}" {stroke}/>')
-            parts.append(f'<text x="{x(tick)}" y="{height - 8}" text-anchor="middle">{tick:+d}</text>')
+            parts.append(
+                f'<text x="{x(tick)}" y="{height - 8}" text-anchor="middle">{f"{tick:+d}" if tick else 0}</text>'
+            )
         for number, mean in enumerate(self.means):
             y = TOP + ROW * number + ROW / 2
             if isinstance(mean, str):
