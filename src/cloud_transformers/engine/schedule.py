@@ -39,7 +39,7 @@ def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Op
     groups = [{"params": decayed, "weight_decay": options.weight_decay}, {"params": spared, "weight_decay": 0.0}]
     kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
     # One pass over all parameters: a small model has hundreds, and a loop over them takes a twentieth of its step.
-    fused = all(parameter.device.type in ("cpu", "cuda") for group in groups for parameter in group["params"])
+    fused = all(parameter.device.type in ("cpu", "cuda") for parameter in (*decayed, *spared))
     return kind([group for group in groups if group["params"]], lr=options.learning_rate, fused=fused)
 
 

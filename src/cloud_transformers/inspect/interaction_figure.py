@@ -154,7 +154,7 @@ def _chart(sheet: Canvas, part: dict[str, Any], left: int, top: int, width: int,
 
 def page(title: str, results: Sequence[Interaction], up: str) -> str:
     """One HTML file that needs nothing else: the chart answers to the pointer, the numbers stand below."""
-    pictures = {}
+    pictures: dict[str, str] = {}
     for each in results:
         pictures.setdefault(each.part, as_uri(arrival_picture(each, up, 300)))
     colors = [f"rgb({red}, {green}, {blue})" for red, green, blue in ARRIVALS.tolist()]

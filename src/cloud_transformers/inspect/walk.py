@@ -19,12 +19,12 @@ import torch
 from einops import rearrange
 from torch import Tensor, nn
 
-from cloud_transformers.layers import CloudTransform, MultiHeadBlock
+from cloud_transformers.layers import Cascade, CloudTransform, MultiHeadBlock
 from cloud_transformers.models.trunk import Trunk
 from cloud_transformers.ops import derasterize, rasterize
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class SeenBlock:
     """One multi-head block, with what it was given and what it gave."""
 
@@ -105,17 +105,15 @@ def seen_blocks(model: nn.Module, run: Callable[[], Any]) -> list[SeenBlock]:
     4,096 points in the paper's segmenter.
     """
     places = [
-        {"part": part, "number": number, "cascade": cascade, "block": block}
+        (part, number, cascade, block)
         for part, trunk in _trunks(model)
         for number, (cascade, block) in enumerate(_numbered_blocks(trunk), start=1)
     ]
-    calls = first_calls([place["block"] for place in places], run)
+    calls = first_calls([block for *_, block in places], run)
     seen = []
     for place in places:
-        if (call := calls.get(place["block"])) is not None:
-            features, positions, mask, style = (*call.given, None, None)[:4]
-            noted = {"features": features, "positions": positions, "mask": mask, "style": style, "output": call.output}
-            seen.append(SeenBlock(**place, **noted))
+        if (call := calls.get(place[-1])) is not None:
+            seen.append(SeenBlock(*place, *(*call.given, None, None)[:4], call.output))
     return seen
 
 
@@ -145,4 +143,8 @@ def _trunks(model: nn.Module) -> list[tuple[str, Trunk]]:
 
 def _numbered_blocks(trunk: Trunk) -> list[tuple[int, MultiHeadBlock]]:
     """With the number of their cascade, from 1."""
-    return [(number, block) for number, cascade in enumerate(trunk.cascades, start=1) for block in cascade.blocks]
+    found = []
+    for number, cascade in enumerate(trunk.cascades, start=1):
+        assert isinstance(cascade, Cascade)
+        found += [(number, block) for block in cascade.blocks if isinstance(block, MultiHeadBlock)]
+    return found

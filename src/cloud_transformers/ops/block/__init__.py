@@ -119,9 +119,11 @@ class _Block(torch.autograd.Function):
         arguments, kept = saved[: ctx.num_arguments], native.Kept.of(saved[ctx.num_arguments :])
         gradients = native.backward(ctx.groups, mask, arguments, kept, gradient)
         *inputs, projection, linear = gradients[:5]
+        assert projection is not None
         affine, heads = gradients[5:11], gradients[11:]
         apart = [projection.split(ctx.sizes[0]), (linear,)]
         for found, sizes, is_vector in zip(affine, ctx.sizes[1:], ctx.are_vectors, strict=True):
+            assert found is not None
             apart.append((found[0] if is_vector else found).split(sizes, dim=-1))
         return None, None, None, *inputs, *(x for part in apart for x in part), *heads
 

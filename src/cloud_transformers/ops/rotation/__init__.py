@@ -24,7 +24,7 @@ def head_rotations(
     traced = torch.compiler.is_compiling() or type(logs) not in (Tensor, torch.nn.Parameter)
     if traced or backend_for("rotation", logs) != "native":
         return reference.rotation_matrix(logs)[..., :dimension]
-    matrices: Tensor = _Rotations.apply(logs, dimension)  # type: ignore[no-untyped-call]
+    matrices: Tensor = _Rotations.apply(logs, dimension)
     return matrices
 
 
@@ -37,7 +37,7 @@ class _Rotations(torch.autograd.Function):
         return native.forward(logs, dimension)
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         from cloud_transformers.ops.rotation import native
 

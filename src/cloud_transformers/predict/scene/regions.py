@@ -25,8 +25,8 @@ class Region:
     votes: NDArray[np.bool_]  # [n] for which of them the region's answer counts
 
     def select(self, part: NDArray[np.int64]) -> Region:
-        arrays = (self.rows, self.positions, self.features, self.votes)
-        return Region(*(values.take(part, axis=0) for values in arrays))
+        rows, positions, features, votes = self.rows, self.positions, self.features, self.votes
+        return Region(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ Letters: M points, K classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -89,7 +89,7 @@ def score(
     *,
     workers: int = 1,  # threads in which the scorer is called
     advance: Callable[[float], None] = lambda count: None,  # told how many more raw points have been seen, about
-) -> Iterator[tuple[NDArray[Any], NDArray[np.float32]]]:
+) -> Generator[tuple[NDArray[Any], NDArray[np.float32]], None, None]:
     """Labels and confidences of each piece's core points, in their order.
 
     Pieces are made and cut in one thread, scored in others, and their votes are counted in this one. What is summed up
