@@ -113,7 +113,8 @@ def seen_blocks(model: nn.Module, run: Callable[[], Any]) -> list[SeenBlock]:
     seen = []
     for place in places:
         if (call := calls.get(place[-1])) is not None:
-            seen.append(SeenBlock(*place, *(*call.given, None, None)[:4], call.output))
+            features, positions, mask, style = (*call.given, None, None)[:4]
+            seen.append(SeenBlock(*place, features, positions, mask, style, call.output))
     return seen
 
 
