@@ -7,6 +7,9 @@ from torch import Tensor, nn
 
 T = TypeVar("T")
 
+# Of one layer: what is kept for a model of large layers would hold its weights twice.
+MOST_BYTES_KEPT = 2**20
+
 
 class Seen(NamedTuple):
     """The state of a module and all below it."""
