@@ -35,17 +35,18 @@ def faster_block(
     groups = _head_groups(block.transforms)
     if groups is None or not is_fusible(groups, features, positions, block.linear.weight):
         return None
-    if not torch.is_grad_enabled():
-        prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_small)
-        if prepared is not None:
-            return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
-    if not all(depends_on_batch(norm) for part in _norms(block) for norm in part):
+    if all(depends_on_batch(norm) for part in _norms(block) for norm in part):
+        return _with_batch_statistics(block, groups, features, positions, mask, style)
+    if torch.is_grad_enabled():
         return None
-    return _with_batch_statistics(block, groups, features, positions, mask, style)
+    prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_kept)
+    if prepared is None:
+        return None
+    return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
 
 
 def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBlock | None:
-    """None where normalisations follow the data."""
+    """None where some normalisation follows the data."""
     entry, reading, leaving = (fixed_scale_and_shift(part) for part in _norms(block))
     if entry is None or reading is None or leaving is None:
         return None
@@ -67,9 +68,9 @@ def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBloc
     )
 
 
-def _is_small(prepared: PreparedBlock | None) -> bool:
+def _is_kept(prepared: PreparedBlock | None) -> bool:
     """Those of a large block are made anew in every call: there that costs little."""
-    return prepared is None or prepared.num_bytes <= MOST_BYTES_KEPT
+    return prepared is not None and prepared.num_bytes <= MOST_BYTES_KEPT
 
 
 def _with_batch_statistics(

@@ -40,7 +40,7 @@ class ResidualConv(nn.Module):
     ) -> Tensor:
         autocast = torch.is_autocast_enabled(grid.device.type)
         if not (torch.is_grad_enabled() or autocast or torch.compiler.is_compiling()):
-            weights = self.prepared.get(self, self._folded)
+            weights = self.prepared.get(self, self._folded, lambda weights: weights is not None)
             if weights is not None:
                 return self._evaluated(grid, weights)
         update = self.norm1(self.conv1(grid), cloud_mask).relu()
@@ -50,7 +50,7 @@ class ResidualConv(nn.Module):
         return (grid + update).relu()
 
     def _folded(self) -> list[tuple[Tensor, Tensor]] | None:
-        """Weight and bias of each convolution, its normalisation folded in; None: that follows the data, or is large."""
+        """Weight and bias of each convolution with its normalisation folded in, if that is fixed, and they are small."""
         pairs = [(self.conv1, self.norm1), (self.conv2, self.norm2), (self.skip, self.skip_norm)]
         weights = []
         for conv, norm in pairs:
