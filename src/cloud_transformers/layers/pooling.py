@@ -50,7 +50,7 @@ class ResidualConv(nn.Module):
         return (grid + update).relu()
 
     def _folded(self) -> list[tuple[Tensor, Tensor]] | None:
-        """Weight and bias of each convolution, normalisation folded in; None where that is not fixed, or they are large."""
+        """Weight and bias of each convolution, normalisation folded in; None: that is not fixed, or they are large."""
         pairs = [(self.conv1, self.norm1), (self.conv2, self.norm2), (self.skip, self.skip_norm)]
         weights = []
         for conv, norm in pairs:
