@@ -3,7 +3,7 @@
 // Grids are channels-last with a margin of zeros, so a tap is a fixed offset and no node has an edge case. Nodes come as
 // a list of *tiles*, `TILE` neighbours in memory: all nodes that some point reads or writes are in it, the others matter
 // to nobody. Several tiles go through the taps together, to use each loaded weight more than once and to keep the
-// multiply-add units busy. Sums run over taps, then input channels, always in the same order.
+// multiply-add units busy. Sums always run in the same order.
 //
 // Letters: C channels, D grid dimension.
 #pragma once
@@ -21,10 +21,10 @@ constexpr int MARGIN = 1;  // nodes around the grid
 template <int C>
 constexpr int TILE = C < WIDEST ? WIDEST / C : 1;
 
-// Sums that a tile needs at a time: one for each vector of output channels (at most 4 at a time), or, where nodes share a
-// vector, one for each diagonal of the weight: see `pack_weight`.
+// Sums that a tile needs at a time: one for each vector of output channels (at most two at a time), or, where nodes share
+// a vector, one for each diagonal of the weight: see `pack_weight`.
 template <int C>
-constexpr int SUMS = TILE<C> > 1 ? C : C / WIDEST < 4 ? C / WIDEST : 4;
+constexpr int SUMS = TILE<C> > 1 ? C : C / WIDEST < 2 ? C / WIDEST : 2;
 
 // Tiles that go through the taps together: as many as leave registers for inputs and weights.
 template <int C>
@@ -77,73 +77,96 @@ __attribute__((always_inline)) inline Floats<WIDEST> sum_of_diagonals(const Floa
     return (rotated<C, Row, WIDEST>(sums[Row], Numbers<WIDEST>()) + ...);
 }
 
+// Taps whose weights fit the first level of cache.
+template <int C, int D>
+constexpr int TAPS_AT_ONCE = C < 16 ? TAPS<D> : C == 16 ? 9 : 3;
+
+// Output channels that a group of tiles computes at a time, counted for all nodes of a tile.
+template <int C>
+constexpr int COLUMNS = TILE<C> > 1 ? C * TILE<C> : SUMS<C> * WIDEST;
+
+// One group of tiles through some taps: output[tile] = before + sum of weight * input[tile + offset], where `before` is
+// `start`, or, if that is null, what the output holds. `packed`, `start` and `output` point to the first of COLUMNS.
+template <int C, int D>
+__attribute__((always_inline)) inline void convolve_group(const float* input, const int32_t* tiles, const int* offsets,
+                                                          const float* packed, const float* start, float* output) {
+    using Vector = Floats<WIDEST>;
+    constexpr int WIDTH = C * TILE<C>, TOGETHER = GROUP<C>;
+    Vector sum[TOGETHER][SUMS<C>] = {};
+    const float* from[TOGETHER];
+    for (int t = 0; t < TOGETHER; ++t) {
+        const int64_t at = static_cast<int64_t>(tiles[t]) * C;
+        from[t] = input + at;
+        const float* before = start != nullptr ? start : output + at;
+        for (int v = 0; v < COLUMNS<C> / WIDEST; ++v) sum[t][v] = load<Vector>(before + v * WIDEST);
+    }
+    for (int tap = 0; tap < TAPS_AT_ONCE<C, D>; ++tap) {
+        const int64_t offset = static_cast<int64_t>(offsets[tap]) * C;
+        const float* row = packed + tap * C * WIDTH;
+        if constexpr (TILE<C> > 1) {
+            Vector tile[TOGETHER];
+            for (int t = 0; t < TOGETHER; ++t) tile[t] = load<Vector>(from[t] + offset);
+            for (int r = 0; r < C; ++r) {
+                const auto weight = in_register(load<Vector>(row + r * WIDTH));
+                for (int t = 0; t < TOGETHER; ++t) sum[t][r] += tile[t] * weight;
+            }
+        } else {
+            for (int in = 0; in < C; ++in) {
+                Vector weight[SUMS<C>];
+                for (int v = 0; v < SUMS<C>; ++v) {
+                    weight[v] = in_register(load<Vector>(row + in * WIDTH + v * WIDEST));
+                }
+                for (int t = 0; t < TOGETHER; ++t) {
+                    const float value = from[t][offset + in];
+                    for (int v = 0; v < SUMS<C>; ++v) sum[t][v] += value * weight[v];
+                }
+            }
+        }
+    }
+    for (int t = 0; t < TOGETHER; ++t) {
+        float* to = output + static_cast<int64_t>(tiles[t]) * C;
+        if constexpr (TILE<C> > 1) {
+            store(to, sum_of_diagonals<C>(sum[t], Numbers<C>()));
+        } else {
+            for (int v = 0; v < SUMS<C>; ++v) store(to + v * WIDEST, sum[t][v]);
+        }
+    }
+}
+
 // output[tile] = bias + sum over taps of weight * input[tile + offset], for all tiles; their number is padded to full
 // groups by the caller, with tiles that may repeat.
 template <int C, int D>
 void convolve(const float* input, const int32_t* tiles, int64_t num_tiles, const std::array<int, TAPS<D>>& offsets,
               const float* packed, const float* bias, float* output) {
-    using Vector = Floats<WIDEST>;
-    constexpr int WIDTH = C * TILE<C>, TOGETHER = GROUP<C>;
-    constexpr int COLUMNS = TILE<C> > 1 ? WIDTH : SUMS<C> * WIDEST;         // of the weight, at a time
-    constexpr int TAPS_AT_ONCE = C < 16 ? TAPS<D> : C == 16 ? 9 : 3;  // whose weights fit the first level of cache
+    constexpr int WIDTH = C * TILE<C>;
     float start[WIDTH] = {};
     if (bias != nullptr) {
         for (int lane = 0; lane < WIDTH; ++lane) start[lane] = bias[lane % C];
     }
-    for (int tap_begin = 0; tap_begin < TAPS<D>; tap_begin += TAPS_AT_ONCE) {
-        for (int column = 0; column < WIDTH; column += COLUMNS) {
-            for (int64_t first = 0; first < num_tiles; first += TOGETHER) {
-                Vector sum[TOGETHER][SUMS<C>] = {};
-                const float* from[TOGETHER];
-                for (int t = 0; t < TOGETHER; ++t) {
-                    const int64_t at = static_cast<int64_t>(tiles[first + t]) * C;
-                    from[t] = input + at;
-                    const float* before = tap_begin == 0 ? start + column : output + at + column;
-                    for (int v = 0; v < COLUMNS / WIDEST; ++v) sum[t][v] = load<Vector>(before + v * WIDEST);
-                }
-                for (int tap = tap_begin; tap < tap_begin + TAPS_AT_ONCE; ++tap) {
-                    const int64_t offset = static_cast<int64_t>(offsets[tap]) * C;
-                    const float* row = packed + static_cast<int64_t>(tap) * C * WIDTH + column;
-                    if constexpr (TILE<C> > 1) {
-                        Vector tile[TOGETHER];
-                        for (int t = 0; t < TOGETHER; ++t) tile[t] = load<Vector>(from[t] + offset);
-                        for (int r = 0; r < C; ++r) {
-                            const auto weight = load<Vector>(row + r * WIDTH);
-                            for (int t = 0; t < TOGETHER; ++t) sum[t][r] += tile[t] * weight;
-                        }
-                    } else {
-                        for (int in = 0; in < C; ++in) {
-                            for (int v = 0; v < SUMS<C>; ++v) {
-                                const auto weight = load<Vector>(row + in * WIDTH + v * WIDEST);
-                                for (int t = 0; t < TOGETHER; ++t) sum[t][v] += from[t][offset + in] * weight;
-                            }
-                        }
-                    }
-                }
-                for (int t = 0; t < TOGETHER; ++t) {
-                    float* to = output + static_cast<int64_t>(tiles[first + t]) * C + column;
-                    if constexpr (TILE<C> > 1) {
-                        store(to, sum_of_diagonals<C>(sum[t], Numbers<C>()));
-                    } else {
-                        for (int v = 0; v < SUMS<C>; ++v) store(to + v * WIDEST, sum[t][v]);
-                    }
-                }
+    for (int tap = 0; tap < TAPS<D>; tap += TAPS_AT_ONCE<C, D>) {
+        for (int column = 0; column < WIDTH; column += COLUMNS<C>) {
+            for (int64_t first = 0; first < num_tiles; first += GROUP<C>) {
+                convolve_group<C, D>(input, tiles + first, offsets.data() + tap, packed + tap * C * WIDTH + column,
+                                     tap == 0 ? start + column : nullptr, output + column);
             }
         }
     }
 }
 
-// Input channels of one tile, each to be multiplied by vectors of the gradient: of one node, `row` and those behind it in
-// all lanes; of several, all of them in as many rotations.
+// Adds the products of a tile's input channels, `row` and those behind it, with three vectors of the gradient. An input
+// channel takes all lanes; where nodes share a vector, all channels pass each other in as many rotations.
 template <int C, int... Row>
-__attribute__((always_inline)) inline void spread_input(const float* tile, int row, Floats<WIDEST>* rows,
-                                                        std::integer_sequence<int, Row...>) {
+__attribute__((always_inline)) inline void add_products(const float* tile, int row, const Floats<WIDEST> (&out)[3],
+                                                        Floats<WIDEST> (*sum)[3], std::integer_sequence<int, Row...>) {
     using Vector = Floats<WIDEST>;
+    auto add = [&](auto in, int r) __attribute__((always_inline)) {
+        for (int side = 0; side < 3; ++side) sum[r][side] += in * out[side];
+    };
     if constexpr (TILE<C> > 1) {
         const auto whole = load<Vector>(tile);
-        ((rows[Row] = rotated<C, Row, WIDEST>(whole, Numbers<WIDEST>())), ...);
+        (add(rotated<C, Row, WIDEST>(whole, Numbers<WIDEST>()), Row), ...);
     } else {
-        ((rows[Row] = Vector{} + tile[row + Row]), ...);
+        (add(tile[row + Row], Row), ...);
     }
 }
 
@@ -161,25 +184,22 @@ void add_weight_gradient(const float* input, const float* gradient, const int32_
         for (int tap = 0; tap < TAPS<D>; tap += 3) {
             for (int row = 0; row < C; row += ROWS) {
                 for (int column = 0; column < WIDTH; column += WIDEST) {
-                    Vector sum[3][ROWS] = {};
+                    Vector sum[ROWS][3] = {};
                     for (int64_t i = begin; i < end; ++i) {
                         const int64_t at = static_cast<int64_t>(tiles[i]) * C;
-                        Vector in[ROWS], out[3];
-                        spread_input<C>(input + at, row, in, Numbers<ROWS>());
+                        Vector out[3];
                         for (int side = 0; side < 3; ++side) {
                             const int64_t offset = static_cast<int64_t>(offsets[tap + side]) * C;
-                            out[side] = load<Vector>(gradient + at - offset + column);
+                            out[side] = in_register(load<Vector>(gradient + at - offset + column));
                         }
-                        for (int r = 0; r < ROWS; ++r) {
-                            for (int side = 0; side < 3; ++side) sum[side][r] += in[r] * out[side];
-                        }
+                        add_products<C>(input + at, row, out, sum, Numbers<ROWS>());
                     }
                     for (int side = 0; side < 3; ++side) {
                         for (int r = 0; r < ROWS; ++r) {
                             for (int lane = 0; lane < WIDEST; ++lane) {
                                 const int out_channel = (column + lane) % C;
                                 const int in_channel = TILE<C> > 1 ? (lane + r) % C : row + r;
-                                result[((tap + side) * C + in_channel) * C + out_channel] += sum[side][r][lane];
+                                result[((tap + side) * C + in_channel) * C + out_channel] += sum[r][side][lane];
                             }
                         }
                     }

@@ -9,18 +9,21 @@
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors never cross the border of a library, so their ABI does not matter
 #endif
 
-// Floats of one vector register. Tests set it by hand: a compiler takes wider vectors than the target has apart.
-#ifndef CLOUDT_LANES
+// Floats of one of the target's registers; without vectors, compilers make plain code of four.
 #if defined(__AVX512F__)
-#define CLOUDT_LANES 16
+constexpr int TARGET_LANES = 16;
 #elif defined(__AVX__)
-#define CLOUDT_LANES 8
-#else  // SSE, NEON; without either, compilers make plain code of it
-#define CLOUDT_LANES 4
-#endif
+constexpr int TARGET_LANES = 8;
+#else
+constexpr int TARGET_LANES = 4;
 #endif
 
+// Floats of the widest vectors used. Tests set it by hand: compilers take vectors apart that the target does not have.
+#ifdef CLOUDT_LANES
 constexpr int WIDEST = CLOUDT_LANES;
+#else
+constexpr int WIDEST = TARGET_LANES;
+#endif
 static_assert(WIDEST == 4 || WIDEST == 8 || WIDEST == 16);
 
 // What blocks of sums are fitted to.
@@ -58,8 +61,17 @@ inline Vector load(const T* from) {
 }
 
 template <typename Vector, typename T>
-inline void store(T* to, Vector vector) {
+inline void store(T* to, const Vector& vector) {
     std::memcpy(to, &vector, sizeof(Vector));
+}
+
+// The same vector, in a register. A compiler may otherwise load it again for each use, as an operand of the instruction.
+template <typename Vector>
+inline Vector in_register(Vector vector) {
+#ifdef __x86_64__
+    if constexpr (sizeof(Vector) == TARGET_LANES * sizeof(float)) asm("" : "+v"(vector));
+#endif
+    return vector;
 }
 
 // Whether the compiler can take vectors of one length apart into, and put them together from, those of another.

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ c
 NUM_POINTS = [0, 1, 63, 1000]
 SIZES = [(5, 4), (1, 7), (16, 9), (4, 5, 3), (3, 1, 6), (9, 8, 10)]
 REDUCTIONS = ["max", "sum", "mean"]
+CHANNELS = [1, 3, 4, 8, 16, 32, 64]
 B, H = 2, 3
 
 Operator = Callable[..., Tensor | Sequence[Tensor]]
@@ -77,7 +78,7 @@ def assert_backends_agree(operator: Operator, leaves: Sequence[Tensor]) -> None:
 @pytest.mark.parametrize("reduce", REDUCTIONS)
 def test_rasterize(reduce: str, size: tuple[int, ...], num_points: int) -> None:
     draw = Draw()
-    for channels in (3, 4, 8, 16, 32):
+    for channels in CHANNELS:
         leaves = [draw.normal(B, H, num_points, channels), draw.keys(B, H, num_points, len(size))]
         mask = draw.mask(num_points, "some" if channels > 4 else "none")
         assert_backends_agree(lambda v, k, m=mask: rasterize(v, k, size, reduce=reduce, mask=m), leaves)
@@ -87,7 +88,7 @@ def test_rasterize(reduce: str, size: tuple[int, ...], num_points: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_derasterize(size: tuple[int, ...], num_points: int) -> None:
     draw = Draw()
-    for channels in (3, 4, 8, 16, 32):
+    for channels in CHANNELS:
         leaves = [draw.normal(B, H, *size, channels), draw.keys(B, H, num_points, len(size))]
         mask = draw.mask(num_points, "some" if channels > 4 else "none")
         assert_backends_agree(lambda g, k, m=mask: derasterize(g, k, mask=m, balance=False), leaves)
@@ -268,8 +269,9 @@ def test_masked_points_may_hold_anything() -> None:
         assert torch.equal(clean, dirty)
 
 
-def test_a_value_that_is_not_a_number_stays_visible() -> None:
-    values, keys = torch.ones(1, 1, 3, 4), torch.zeros(1, 1, 3, 2)
+@pytest.mark.parametrize("channels", CHANNELS)
+def test_a_value_that_is_not_a_number_stays_visible(channels: int) -> None:
+    values, keys = torch.ones(1, 1, 3, channels), torch.zeros(1, 1, 3, 2)
     values[0, 0, 1] = float("nan")
     with use_backend("native"):
         assert torch.isnan(rasterize(values, keys, 2)).all()
