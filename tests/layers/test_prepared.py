@@ -9,7 +9,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers.layers import MultiHeadBlock
+from cloud_transformers.layers import (
+    CloudPooling,
+    KeyProjection,
+    KeyValueProjection,
+    MaskedBatchNorm,
+    MultiHeadBlock,
+)
 from cloud_transformers.layers import faster as faster_module
 from cloud_transformers.layers.prepared import Prepared
 from cloud_transformers.ops import use_backend
@@ -190,6 +196,23 @@ def test_threads_share_it() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("widths", [(6, 6), (6, 9)])
+def test_pooling_folds_its_convolutions_too(widths: tuple[int, ...]) -> None:
+    make = MaskedBatchNorm
+    projection = KeyValueProjection(F, 6, KeyProjection(2, 3, make), make)
+    pooling = CloudPooling(projection, 4, widths).double().eval()
+    draw = torch.Generator().manual_seed(5)
+    features, positions = (x.double() for x in cloud())
+    for _ in range(2):
+        for tensor in (*pooling.parameters(), *pooling.buffers()):
+            if tensor.is_floating_point():
+                tensor.detach().copy_(0.5 + torch.rand(tensor.shape, generator=draw))
+        with torch.no_grad():
+            actual = pooling(features, positions)
+        assert_same(actual, pooling(features, positions).detach())  # gradients are asked for: nothing is folded
+    assert all(block.prepared._held is not None for block in pooling.blocks)
 
 
 def test_nothing_is_held_for_weights_that_changed() -> None:

@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers.layers.norm import affines, depends_on_batch, fixed_scale_and_shift, track_together
+from cloud_transformers.layers.norm import affines, depends_on_batch, fixed_scale_and_shift, folded, track_together
+from cloud_transformers.layers.prepared import MOST_BYTES_KEPT
 from cloud_transformers.ops import BlockTensors, HeadGroup, PreparedBlock, evaluate_block, fused_block, is_fusible
 
 if TYPE_CHECKING:
     from cloud_transformers.layers.transform import CloudTransform, MultiHeadBlock
-
-# Prepared weights of a block above this size are made anew in every call: there they cost little of the call, and
-# keeping them would hold the weights of a large model twice.
-MOST_BYTES_KEPT = 2**20
 
 
 def faster_block(
@@ -38,46 +35,44 @@ def faster_block(
     groups = _head_groups(block.transforms)
     if groups is None or not is_fusible(groups, features, positions, block.linear.weight):
         return None
-    if not torch.is_grad_enabled():
-        prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_small)
-        if prepared is not None:
-            return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
-    if torch.is_autocast_enabled("cpu") or not all(depends_on_batch(norm) for part in _norms(block) for norm in part):
+    if all(depends_on_batch(norm) for part in _norms(block) for norm in part):
+        if torch.is_autocast_enabled("cpu"):
+            return None
+        return _with_batch_statistics(block, groups, features, positions, mask, style)
+    if torch.is_grad_enabled():
         return None
-    return _with_batch_statistics(block, groups, features, positions, mask, style)
+    prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_kept)
+    if prepared is None:
+        return None
+    return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
 
 
 def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBlock | None:
-    """None where normalisations follow the data."""
+    """None where some normalisation follows the data."""
     entry, reading, leaving = (fixed_scale_and_shift(part) for part in _norms(block))
     if entry is None or reading is None or leaving is None:
         return None
     sizes = [transform.out_channels for transform in block.transforms]
     heads = []
-    for transform, scale, shift in zip(block.transforms, *(x.split(sizes) for x in _folded(reading)), strict=True):
+    for transform, *fixed in zip(block.transforms, *(x.split(sizes) for x in reading), strict=True):
         # Interpolation weights sum to one, so what follows the reading can be folded into the convolution before it.
         key_shift, key_matrix, weight, bias = transform.head_tensors()
-        weight = weight * scale.view(-1, *[1] * (weight.dim() - 1))
-        heads.append((key_shift.contiguous(), key_matrix.contiguous(), weight, bias * scale + shift))
-    scale, shift = _folded(entry)
+        heads.append((key_shift.contiguous(), key_matrix.contiguous(), *folded(weight, bias, *fixed)))
+    weights = torch.cat([transform.projection.linear.weight for transform in block.transforms])
+    projection, projection_bias = folded(weights, None, *entry)
     return PreparedBlock(
         groups=tuple(groups),
-        projection=torch.cat([transform.projection.linear.weight for transform in block.transforms]) * scale[:, None],
-        projection_bias=shift,
+        projection=projection,
+        projection_bias=projection_bias,
         heads=heads,
         linear=block.linear.weight.detach(),
         exit=(leaving[0][None], leaving[1][None], leaving[2].detach()[None]),
     )
 
 
-def _is_small(prepared: PreparedBlock | None) -> bool:
-    return prepared is None or prepared.num_bytes <= MOST_BYTES_KEPT
-
-
-def _folded(fixed: tuple[Tensor, Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """(x - centre) * scale + shift as a factor and what is added."""
-    centre, scale, shift = fixed
-    return scale, shift - centre * scale
+def _is_kept(prepared: PreparedBlock | None) -> bool:
+    """Those of a large block are made anew in every call: there that costs little."""
+    return prepared is not None and prepared.num_bytes <= MOST_BYTES_KEPT
 
 
 def _with_batch_statistics(

@@ -11,7 +11,7 @@ from einops import rearrange
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_and_split
+from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded, normalize_and_split
 from cloud_transformers.ops import head_rotations, project_keys
 from cloud_transformers.shapes import ShapeCheck
 
@@ -179,8 +179,7 @@ def project_together(
     sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
-        centre, scale, shift = fixed
-        parts = list(linear(features, weight * scale[:, None], shift - centre * scale).split(sizes, dim=-1))
+        parts = list(linear(features, *folded(weight, None, *fixed)).split(sizes, dim=-1))
     else:
         parts = normalize_and_split(norms, linear(features, weight), sizes, mask, style)
     return [

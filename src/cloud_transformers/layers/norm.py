@@ -80,6 +80,18 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
     return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
 
 
+def folded(
+    weight: Tensor,  # [S, ...], of a linear map or a convolution
+    bias: Tensor | None,  # [S]
+    centre: Tensor,  # [S], as `fixed_scale_and_shift` gives them
+    scale: Tensor,
+    shift: Tensor,
+) -> tuple[Tensor, Tensor]:
+    """Weight and bias of one map that does what the map and the normalisation behind it do."""
+    moved = -centre if bias is None else bias - centre
+    return weight * scale.view(-1, *[1] * (weight.dim() - 1)), moved * scale + shift
+
+
 def affines(
     norms: Sequence[nn.Module],
     style: Tensor | None,  # [B, Z]

@@ -7,11 +7,14 @@ from torch import Tensor, nn
 
 T = TypeVar("T")
 
+# Of one layer: what is kept for a model of large layers would hold its weights twice.
+MOST_BYTES_KEPT = 2**20
+
 
 class Seen(NamedTuple):
     """The state of a module and all below it."""
 
-    modules: list[nn.Module]
+    below: list[nn.Module]  # not the module itself, which could then not be freed at once
     marks: list[Any]  # modes, children, and of each tensor its address and its count of changes
     tensors: list[Tensor]  # held, so that nobody else gets their addresses
 
@@ -30,14 +33,14 @@ class Prepared(Generic[T]):
     def get(self, module: nn.Module, make: Callable[[], T], is_kept: Callable[[T], bool] = lambda made: True) -> T:
         """`make()`, or what it gave before; `is_kept` says whether that is worth its memory."""
         held = self._held
-        if held is not None and _marks(held[0].modules) == held[0].marks:
+        if held is not None and _marks([module, *held[0].below]) == held[0].marks:
             return held[1]
         self._held = None
         modules = list(module.modules())
         tensors = [tensor for each in modules for tensor in _tensors(each)]
         if any(tensor.is_inference() for tensor in tensors):  # nobody counts their changes
             return make()
-        seen = Seen(modules, _marks(modules), [tensor.detach() for tensor in tensors])
+        seen = Seen(modules[1:], _marks(modules), [tensor.detach() for tensor in tensors])
         made = make()
         if is_kept(made):
             self._held = seen, made
