@@ -133,7 +133,8 @@ def _chart(sheet: Canvas, part: dict[str, Any], left: int, top: int, width: int,
                 x, at(row["alone"]["all"]) + 4, f"{100 * row['alone']['all']:.0f}", size=11, color=BAR_INK, anchor="ma"
             )
     for x, row in zip(middles, rows, strict=True):
-        sheet.line([(x, at(row["least"])), (x, at(row["most"]))], color=SPREAD, width=5)
+        beside = x + step * 0.36
+        sheet.line([(beside, at(row["least"])), (beside, at(row["most"]))], color=SPREAD, width=5)
     sheet.line([(x, at(row["reached"])) for x, row in zip(middles, rows, strict=True)], color=LINE, width=3)
     for x, row in zip(middles, rows, strict=True):
         sheet.dot(x, at(row["reached"]), 4, LINE)
