@@ -56,7 +56,7 @@ def test_quick_doubles_are_torch_s(groups: int) -> None:
 @pytest.mark.usefixtures("_quick_doubles")
 @pytest.mark.parametrize("name", NAMES)
 def test_outputs_and_gradients_are_those_of_the_release(name: str) -> None:
-    """Within a gigabyte: our names are found first, and the graph of the evaluation is gone when the next is made."""
+    """Memory is what it costs: names are found first, and the graph of the evaluation is gone when the next is made."""
     arrays, description, names = golden_arrays(name), golden_description(name), released_names(name)
     model = load_release(name, golden_state_dict(name)).double()
     assert sum(parameter.numel() for parameter in model.parameters()) == description["params"]
