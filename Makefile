@@ -15,7 +15,7 @@ demo: $(READY)
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # Property tests with many random examples instead of the suite's few and fixed ones.
 search: $(DEV_READY)
@@ -25,7 +25,7 @@ search: $(DEV_READY)
 test-levels: $(DEV_READY)
 	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best); do \
 	  echo "kernels at level $$level"; \
-	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto --dist loadgroup $(KERNEL_TESTS) || exit 1; \
+	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto --dist loadfile $(KERNEL_TESTS) || exit 1; \
 	done
 
 check: $(DEV_READY)

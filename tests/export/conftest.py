@@ -24,15 +24,6 @@ OPTIONS: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests are spread over processes (--dist loadgroup), those of one exported model stay together."""
-    for item in items:
-        if isinstance(item, pytest.Function) and "written" in item.fixturenames:
-            name = item.callspec.params["name"] if hasattr(item, "callspec") else "segmenter"
-            item.add_marker(pytest.mark.xdist_group(f"exported {name}"))
-
-
 @dataclass(frozen=True)
 class Written:
     model: nn.Module

@@ -167,8 +167,8 @@ def test_it_is_taken_only_where_nothing_depends_on_the_batch_and_nothing_asks_fo
         assert not is_prepared(partly)
         with use_backend("reference"):
             assert not is_prepared(evaluated())
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            assert not is_prepared(evaluated())
+        with torch.autocast("cpu", dtype=torch.bfloat16):  # linear maps are narrow then; tests of precision compare
+            assert is_prepared(evaluated())
 
 
 def test_weights_made_in_inference_mode_are_not_kept() -> None:

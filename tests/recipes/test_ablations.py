@@ -77,7 +77,7 @@ def test_a_set_of_them_runs_and_says_above_the_table_what_differs(tmp_path, caps
     words = [*TINY, "--only", "full, sum,single head", "--out", str(out)]
     assert main(["ablate", "scanobjectnn", *words]) == 0, capsys.readouterr().err
     above, _, below = capsys.readouterr().out.partition("parameters")
-    for said in ("the embedded world", "size      tiny; the paper: full", "steps 1 (100000)", "points 32 (2048)"):
+    for said in ("the embedded world", "size      tiny; the paper: full", "steps 1 (428400)", "points 32 (2048)"):
         assert said in above
     found = json.loads((out / "ablations.json").read_text())
     full, total, single = found["rows"]
@@ -207,7 +207,7 @@ def test_a_table_of_the_paper_s_own_experiment_has_nothing_to_say_about_differen
     assert differences(real) == {}
     assert differences(base).keys() == {"data"}
     shorter = replace(real, training=replace(real.training, steps=10))
-    assert differences(shorter) == {"settings": "steps 10 (100000); in brackets: those of size full"}
+    assert differences(shorter) == {"settings": "steps 10 (428400); in brackets: those of size full"}
     assert differences(ablation_base(recipe("modelnet40", "small"))).keys() == {"data", "size", "settings"}
 
 

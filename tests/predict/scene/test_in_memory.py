@@ -15,6 +15,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
 from cloud_transformers.datasets.world import rooms
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 from cloud_transformers.predict.scene.votes import Votes
 from cloud_transformers.predict.segmentation import SegmentationPredictor
@@ -117,7 +118,7 @@ def test_labels_are_those_of_the_recipes_evaluation() -> None:
     cloud, stored = numbered_room(6000, 640, 2.2)
     model = models.segmenter("tiny", num_classes=13)
     preparation = prepared(points=640, classes=tuple(f"class {k}" for k in range(13)))
-    predictor = SegmentationPredictor(model, preparation, device=torch.device("cpu"))
+    predictor = SegmentationPredictor(model, preparation, device=torch.device("cpu"), batches=Batches(8))
     labels, confidence, _ = segment_cloud(cloud, predictor.score_regions, preparation, SceneSettings(cell=0))
 
     sums, visits = np.zeros((len(cloud), 13)), np.zeros((len(cloud), 1))
