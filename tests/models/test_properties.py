@@ -1,5 +1,8 @@
 """What must hold for every model, whatever its weights: order, padding, batching, and the edges of the input."""
 
+import gc
+import weakref
+
 import pytest
 import torch
 from torch import Tensor, nn
@@ -106,6 +109,20 @@ def test_every_parameter_learns(name: str) -> None:
     sum((value - 0.3).pow(3).sum() for value in run(name, model, cloud(60)).values()).backward()
     idle = [key for key, p in model.named_parameters() if p.grad is None or not p.grad.abs().max() > 0]
     assert not idle
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("name", CLOUD_MODELS)
+def test_an_answer_that_nobody_goes_back_from_leaves_nothing_behind(
+    name: str, training: bool, dtype: torch.dtype
+) -> None:
+    model = tiny(name).train(training).to(dtype)
+    outputs = run(name, model, cloud(20).to(dtype))
+    parameters = [weakref.ref(parameter) for parameter in model.parameters()]
+    del model, outputs
+    gc.collect()
+    assert not any(parameter() is not None for parameter in parameters)
 
 
 class TestCompleter:
