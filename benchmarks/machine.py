@@ -8,6 +8,11 @@ from collections.abc import Callable
 
 import torch
 
+from cloud_transformers import native
+from cloud_transformers.compilation import best_level
+
+# What holds the kernels, and the libraries below torch, to a level of processors.
+HELD_BY = ("CLOUDT_CPU", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "MKL_ENABLE_INSTRUCTIONS")
 FORWARD_FLOPS = 63e9  # one forward pass of the full segmenter, 4096 points, counted from its shapes
 
 
@@ -44,6 +49,9 @@ def describe() -> dict[str, str]:
     packages = {name: importlib.metadata.version(name) for name in ("cloud-transformers", "torch", "numpy")}
     return {
         "processor": _processor(),
+        "level": best_level().name,
+        "kernels": native.load("transform").level if native.is_usable("transform") else "reference",
+        **{name: os.environ[name] for name in HELD_BY if name in os.environ},
         "cores": str(os.cpu_count()),
         "threads": str(torch.get_num_threads()),
         "load before": " ".join(f"{x:.2f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown",

@@ -46,6 +46,8 @@ struct Cells {
     // kept apart, because compilers otherwise make branches of the comparisons in some of the places that it is used in.
     __attribute__((noinline)) Cells(const float* keys, int64_t stride, int64_t num_left, const GridShape<D>& grid)
         : count(static_cast<int>(std::min<int64_t>(num_left, SPAN))) {
+        using Vector = Floats<WIDEST>;
+        using Whole = Ints<WIDEST>;
         std::fill_n(lower, SPAN, grid.origin);
         for (int axis = 0; axis < D; ++axis) {
             float* place = fraction[axis];
@@ -53,17 +55,17 @@ struct Cells {
             std::fill(place + count, place + SPAN, 0.0f);
             const int last = grid.side[axis] - 1, highest = std::max(last - 1, 0), step = grid.stride[axis];
             const float half = static_cast<float>(last) / 2;
-            for (int i = 0; i < SPAN; i += 16) {
-                const auto key = load<Floats<16>>(place + i);
-                const Floats<16> raised = key < -KEY_LIMIT ? Floats<16>{} - KEY_LIMIT : key;
-                const Floats<16> clamped = raised > KEY_LIMIT ? Floats<16>{} + KEY_LIMIT : raised;
-                const Floats<16> coordinate = (clamped + 1) * half;
+            for (int i = 0; i < SPAN; i += WIDEST) {
+                const auto key = load<Vector>(place + i);
+                const Vector raised = key < -KEY_LIMIT ? Vector{} - KEY_LIMIT : key;
+                const Vector clamped = raised > KEY_LIMIT ? Vector{} + KEY_LIMIT : raised;
+                const Vector coordinate = (clamped + 1) * half;
                 // A key that is not a number has no cell: cell 0 keeps the index legal, its fraction stays not-a-number.
-                const Floats<16> number = coordinate == coordinate ? coordinate : Floats<16>{};
-                const Ints<16> floor = __builtin_convertvector(number, Ints<16>);
-                const Ints<16> cell = floor < highest ? floor : highest + Ints<16>{};
-                store(place + i, Floats<16>(coordinate - __builtin_convertvector(cell, Floats<16>)));
-                store(lower + i, Ints<16>(load<Ints<16>>(lower + i) + cell * step));
+                const Vector number = coordinate == coordinate ? coordinate : Vector{};
+                const Whole floor = __builtin_convertvector(number, Whole);
+                const Whole cell = floor < highest ? floor : highest + Whole{};
+                store(place + i, Vector(coordinate - __builtin_convertvector(cell, Vector)));
+                store(lower + i, Whole(load<Whole>(lower + i) + cell * step));
             }
         }
     }

@@ -10,7 +10,7 @@
 #include "vectors.h"
 
 template <int C>
-constexpr bool CAN_JOIN = CAN_RESIZE && (C == 4 || C == 8);
+constexpr bool CAN_JOIN = CAN_RESIZE && (C == 4 || C == 8) && 2 * C <= WIDEST;
 
 template <int C, int D, bool JOINED>
 struct Corners {
@@ -42,7 +42,7 @@ struct Corners {
     // A point's channels, for every end that a vector holds.
     static __attribute__((always_inline)) Vector at_ends(Floats<C> channels) {
         if constexpr (JOINED) {
-            return twice<C>(channels);
+            return twice<C>(channels, Numbers<WIDTH>());
         } else {
             return channels;
         }

@@ -12,6 +12,8 @@ namespace {
 
 constexpr int BLOCK = 128;  // points that are summed up together
 
+using Vector = Floats<WIDEST>;
+
 // tanh by way of exp, to about one unit in the last place of 1: vectorises, unlike the standard library's.
 inline float fast_tanh(float x) {
     const float magnitude = x < 0 ? -x : x;
@@ -139,20 +141,20 @@ void keys_backward(const float* gradient, const int64_t* gradient_strides, const
             }
             for (int axis = 0; axis < 3; ++axis) {
                 const float* m = matrix + (h * 3 + axis) * dimension;
-                Floats<16> total{}, products[3] = {};
-                for (int i = 0; i < BLOCK; i += 16) {
-                    const auto at = load<Floats<16>>(block.at[axis] + i);
-                    Floats<16> moved{};
+                Vector total{}, products[3] = {};
+                for (int i = 0; i < BLOCK; i += WIDEST) {
+                    const auto at = load<Vector>(block.at[axis] + i);
+                    Vector moved{};
                     for (int64_t d = 0; d < dimension; ++d) {
-                        const auto g = load<Floats<16>>(to_key[d] + i);
+                        const auto g = load<Vector>(to_key[d] + i);
                         moved += g * m[d];
                         products[d] += g * at;
                     }
                     store(to_point[axis] + i, moved);
                     total += moved;
                 }
-                sum[axis] = sum_lanes<16>(total);
-                for (int64_t d = 0; d < dimension; ++d) sum[3 + axis * dimension + d] = sum_lanes<16>(products[d]);
+                sum[axis] = sum_lanes<WIDEST>(total);
+                for (int64_t d = 0; d < dimension; ++d) sum[3 + axis * dimension + d] = sum_lanes<WIDEST>(products[d]);
             }
             for (int i = 0; i < block.count; ++i) {
                 for (int axis = 0; axis < 3; ++axis) to_positions[i * 3 + axis] += to_point[axis][i];

@@ -13,7 +13,7 @@
 namespace {
 
 constexpr int64_t CHUNK = 128;
-constexpr int TOGETHER = 4;  // rows
+constexpr int TOGETHER = 4;  // rows that are summed up at a time
 
 struct Layout {
     int64_t groups, rows, channels;
@@ -46,20 +46,16 @@ struct Layout {
         });
     }
 
-    // Calls visit(K, row) with a constant K for the next K rows, all of which are there, and absent(row) for others. Rows
-    // are taken together where possible, so that what is the same for all is loaded once.
-    template <typename Visit, typename Absent>
-    void for_rows(int64_t begin, int64_t end, const Visit& visit, const Absent& absent) const {
+    // Calls visit(K, row) with a constant K for the next K rows, if they are there. Rows are taken together where possible,
+    // so that what is the same for all is loaded once.
+    template <typename Visit>
+    void for_rows(int64_t begin, int64_t end, const Visit& visit) const {
         int64_t row = begin;
         if (mask == nullptr) {
             for (; row + TOGETHER <= end; row += TOGETHER) visit(std::integral_constant<int, TOGETHER>(), row);
         }
         for (; row < end; ++row) {
-            if (is_there(row)) {
-                visit(std::integral_constant<int, 1>(), row);
-            } else {
-                absent(row);
-            }
+            if (is_there(row)) visit(std::integral_constant<int, 1>(), row);
         }
     }
 
@@ -73,7 +69,9 @@ struct Layout {
     }
 };
 
-// Functions of their own, because inside the lambdas below compilers do not vectorise them. K rows at a time.
+// Functions of their own, because inside the lambdas below compilers do not vectorise them. Sums take K rows at a time;
+// what is written goes row by row, because rows of 512 channels lie half a page apart, and reading and writing several of
+// them would contend for the same cache sets.
 
 template <int K>
 void add_squares(const float* __restrict features, int64_t stride, const float* __restrict pivot, int64_t channels,
@@ -91,17 +89,14 @@ void add_squares(const float* __restrict features, int64_t stride, const float* 
 }
 
 // The output may lie where the residual does, element by element, but nowhere else among the arguments.
-template <int K, bool WITH_RESIDUAL>
-void write_normal(const float* __restrict features, int64_t stride, const float* __restrict centre,
-                  const float* __restrict scale, const float* __restrict shift, float floor, int64_t channels,
-                  const float* residual, int64_t residual_stride, float* output, int64_t output_stride) {
+template <bool WITH_RESIDUAL>
+void write_normal(const float* __restrict features, const float* __restrict centre, const float* __restrict scale,
+                  const float* __restrict shift, float floor, int64_t channels, const float* residual, float* output) {
 #pragma GCC ivdep
     for (int64_t c = 0; c < channels; ++c) {
-        for (int k = 0; k < K; ++k) {
-            const float z = (features[k * stride + c] - centre[c]) * scale[c] + shift[c];
-            const float y = z < floor ? floor : z;
-            output[k * output_stride + c] = WITH_RESIDUAL ? residual[k * residual_stride + c] + y : y;
-        }
+        const float z = (features[c] - centre[c]) * scale[c] + shift[c];
+        const float y = z < floor ? floor : z;
+        output[c] = WITH_RESIDUAL ? residual[c] + y : y;
     }
 }
 
@@ -125,18 +120,14 @@ void add_products(const float* __restrict gradient, int64_t gradient_stride, con
 }
 
 // The features' gradient may lie where the arrived gradient does, element by element.
-template <int K>
-void write_gradient(const float* gradient, int64_t gradient_stride, const float* __restrict features, int64_t stride,
-                    const float* __restrict mean, const float* __restrict scale, const float* __restrict shift,
-                    float threshold, int64_t channels, const float* __restrict offset, const float* __restrict slope,
-                    float* feature_gradient, int64_t feature_gradient_stride) {
+void write_gradient(const float* gradient, const float* __restrict features, const float* __restrict mean,
+                    const float* __restrict scale, const float* __restrict shift, float threshold, int64_t channels,
+                    const float* __restrict offset, const float* __restrict slope, float* feature_gradient) {
 #pragma GCC ivdep
     for (int64_t c = 0; c < channels; ++c) {
-        for (int k = 0; k < K; ++k) {
-            const float centred = features[k * stride + c] - mean[c];
-            const float passed = centred * scale[c] + shift[c] > threshold ? gradient[k * gradient_stride + c] : 0;
-            feature_gradient[k * feature_gradient_stride + c] = scale[c] * (passed - offset[c] - centred * slope[c]);
-        }
+        const float centred = features[c] - mean[c];
+        const float passed = centred * scale[c] + shift[c] > threshold ? gradient[c] : 0;
+        feature_gradient[c] = scale[c] * (passed - offset[c] - centred * slope[c]);
     }
 }
 
@@ -160,7 +151,7 @@ void norm_statistics(const float* features, int64_t stride, const uint8_t* mask,
         auto visit = [&](auto k, int64_t row) {
             add_squares<k.value>(features + row * stride, stride, pivot, channels, sum, square_sum);
         };
-        layout.for_rows(begin, end, visit, [](int64_t) {});
+        layout.for_rows(begin, end, visit);
     });
     auto* total = reinterpret_cast<double*>(scratch + layout.num_items() * 2 * channels);
     for (int64_t group = 0; group < groups; ++group) {
@@ -192,14 +183,16 @@ void norm_apply(const float* features, int64_t stride, const uint8_t* mask, int6
         const float* __restrict a = scale + group * channels;
         const float* __restrict b = shift + group * channels;
         const float floor = relu ? 0 : -INFINITY;
-        auto visit = [&](auto k, int64_t row) {
-            auto write = residual == nullptr ? write_normal<k.value, false> : write_normal<k.value, true>;
-            write(features + row * stride, stride, m, a, b, floor, channels,
-                  residual == nullptr ? nullptr : residual + row * residual_stride, residual_stride,
-                  output + row * output_stride, output_stride);
-        };
-        layout.for_rows(begin, end, visit,
-                        [&](int64_t row) { std::fill_n(output + row * output_stride, channels, 0.0f); });
+        auto write = residual == nullptr ? write_normal<false> : write_normal<true>;
+        for (int64_t row = begin; row < end; ++row) {
+            float* to = output + row * output_stride;
+            if (layout.is_there(row)) {
+                write(features + row * stride, m, a, b, floor, channels,
+                      residual == nullptr ? nullptr : residual + row * residual_stride, to);
+            } else {
+                std::fill_n(to, channels, 0.0f);
+            }
+        }
     });
 }
 
@@ -225,7 +218,7 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
             add_products<k.value>(gradient + row * gradient_stride, gradient_stride, features + row * stride, stride, m,
                                   a, b, threshold, channels, sum, product_sum);
         };
-        layout.for_rows(begin, end, visit, [](int64_t) {});
+        layout.for_rows(begin, end, visit);
     });
     auto* total = reinterpret_cast<double*>(scratch + layout.num_items() * 2 * channels);
     for (int64_t group = 0; group < groups; ++group) {
@@ -248,14 +241,15 @@ void norm_backward(const float* gradient, int64_t gradient_stride, const float* 
             offset[c] = bias_gradient[first + c] / count;
             slope[c] = weight_gradient[first + c] / count * inverse_deviation[first + c];
         }
-        auto visit = [&](auto k, int64_t row) {
-            write_gradient<k.value>(gradient + row * gradient_stride, gradient_stride, features + row * stride, stride,
-                                    m, a, b, threshold, channels, offset, slope,
-                                    feature_gradient + row * feature_gradient_stride, feature_gradient_stride);
-        };
-        layout.for_rows(begin, end, visit, [&](int64_t row) {
-            std::fill_n(feature_gradient + row * feature_gradient_stride, channels, 0.0f);
-        });
+        for (int64_t row = begin; row < end; ++row) {
+            float* to = feature_gradient + row * feature_gradient_stride;
+            if (layout.is_there(row)) {
+                write_gradient(gradient + row * gradient_stride, features + row * stride, m, a, b, threshold, channels,
+                               offset, slope, to);
+            } else {
+                std::fill_n(to, channels, 0.0f);
+            }
+        }
     });
 }
 

@@ -53,12 +53,12 @@ struct Workspace {
     Rows<const float> prepared(const HeadPoints<D>& points, Rows<const float> rows, const Affine& affine) {
         if (affine.scale == nullptr) return rows;
         using Vector = Floats<C>;
-        for (int c = 0; c < C; c += LANES<C>) {
-            const auto centre = load<Vector>(affine.centre + c), scale = load<Vector>(affine.scale + c);
-            const auto shift = load<Vector>(affine.shift + c);
-            for (int64_t n = 0; n < points.num_points; ++n) {
-                fetch_ahead<C>(rows, n, points.num_points);
-                store(values + n * C + c, Vector((load<Vector>(rows.row(n) + c) - centre) * scale + shift));
+        for (int64_t n = 0; n < points.num_points; ++n) {
+            fetch_ahead<C>(rows, n, points.num_points);
+            for (int c = 0; c < C; c += LANES<C>) {
+                const auto scale = load<Vector>(affine.scale + c), shift = load<Vector>(affine.shift + c);
+                const Vector centred = load<Vector>(rows.row(n) + c) - load<Vector>(affine.centre + c);
+                store(values + n * C + c, Vector(centred * scale + shift));
             }
         }
         return {values, C};
@@ -114,7 +114,7 @@ struct Workspace {
         weight = take(TAPS<D> * C * C * TILE<C>);
         transposed_weight = take(TAPS<D> * C * C * TILE<C>);
         count = reinterpret_cast<int32_t*>(take(shape.nodes));
-        tiles = reinterpret_cast<int32_t*>(take(shape.nodes + GROUP));
+        tiles = reinterpret_cast<int32_t*>(take(shape.nodes + GROUP<C>));
         touched = reinterpret_cast<uint8_t*>(take((shape.nodes + SLACK) / sizeof(float) + 1));
         values = take(num_kept_values * C);
         return used;
@@ -128,7 +128,7 @@ struct Workspace {
             tiles[num_tiles] = static_cast<int32_t>(node);
             num_tiles += is_touched;
         }
-        for (int i = 0; i < GROUP; ++i) tiles[num_tiles + i] = num_tiles > 0 ? tiles[num_tiles - 1] : 0;
+        for (int i = 0; i < GROUP<C>; ++i) tiles[num_tiles + i] = num_tiles > 0 ? tiles[num_tiles - 1] : 0;
     }
 };
 

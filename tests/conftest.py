@@ -1,18 +1,24 @@
 """Set-up shared by all tests."""
 
+import ctypes
+import gc
 import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-import hypothesis
 import pytest
 import torch
+
+from tests.search import register_profiles
 
 if not torch.cuda.is_available():
     # For the tests of the Triton kernels. Triton looks at it when it is imported, and torch may import Triton.
     os.environ.setdefault("TRITON_INTERPRET", "1")
 
-# How long an example takes says more about the machine than about the code.
-hypothesis.settings.register_profile("project", deadline=None)
-hypothesis.settings.load_profile("project")
+register_profiles()
+
+LARGE = 1 << 28  # bytes
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -27,3 +33,32 @@ def _one_thread_per_worker() -> None:
 def _same_numbers_every_time() -> None:
     """A test that draws without a generator of its own draws the same in every run."""
     torch.manual_seed(0)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _trainings_keep_no_memory() -> Iterator[None]:
+    """One training keeps what it frees for its next step; a process that runs a hundred would hold the sum of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cloud_transformers.native.keep_freed_memory", lambda: False)
+        yield
+
+
+class Held:
+    least = 1 << 60  # bytes that were resident after the last time that memory was given back
+
+
+@pytest.fixture(autouse=True)
+def _memory_is_given_back() -> Iterator[None]:
+    """The C library keeps what tests have freed: it is asked for it whenever a process has grown."""
+    yield
+    if _resident_bytes() > Held.least + LARGE:
+        gc.collect()
+        getattr(ctypes.CDLL(None), "malloc_trim", lambda pad: None)(0)
+        Held.least = _resident_bytes()
+    Held.least = min(Held.least, _resident_bytes())
+
+
+def _resident_bytes() -> int:
+    if sys.platform != "linux":  # nothing can be given back either
+        return 0
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.errors import InputError
 from tests.io.strategies import FLOATS, INTEGERS, clouds
+from tests.search import examples
 
 
 def numbered(num_points: int) -> PointCloud:
@@ -20,7 +21,6 @@ def numbered(num_points: int) -> PointCloud:
     return PointCloud(positions=positions, fields={"index": index, "pair": np.stack([index, -index], axis=1)})
 
 
-@settings(deadline=None)
 @given(num_points=st.integers(0, 40), data=st.data())
 def test_select_keeps_fields_aligned(num_points: int, data: st.DataObject) -> None:
     cloud = numbered(num_points)
@@ -33,7 +33,7 @@ def test_select_keeps_fields_aligned(num_points: int, data: st.DataObject) -> No
         np.testing.assert_array_equal(part.fields["index"], np.arange(num_points)[rows])
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_batches_pad_and_unpad(data: st.DataObject) -> None:
     first = data.draw(clouds(INTEGERS + FLOATS))

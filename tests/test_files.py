@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import naming, whole_file
+from cloud_transformers.files import naming, new_folder, whole_file
 from cloud_transformers.io.new_hdf5 import new_hdf5
 
 
@@ -51,3 +51,22 @@ def test_hdf5_is_what_h5py_writes(tmp_path: Path) -> None:
         assert file["points"].attrs["offset"].tolist() == [1, 2, 3]
     with pytest.raises(RuntimeError, match="mine"), new_hdf5(tmp_path / "a.h5"):
         raise RuntimeError("mine")
+
+
+def test_new_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+
+    def fails() -> None:
+        with new_folder(out) as folder:
+            (folder / "a").write_text("x")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fails()
+    assert list(tmp_path.iterdir()) == []
+    out.mkdir()
+    with new_folder(out) as folder:
+        (folder / "a").write_text("x")
+    assert (out / "a").is_file()
+    with pytest.raises(InputError, match="not an empty folder"), new_folder(out):
+        pass

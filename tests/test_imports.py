@@ -16,14 +16,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "shapes": set(),
     "files": {"errors"},
+    "cache": BASE,
     "checkpoints": BASE,
+    "votes": set(),
     "cloud": BASE,
     # file -> io -> cloud -> datasets -> transforms
     "io": BASE | {"cloud"},
-    "datasets": BASE | {"cloud", "io"},
+    "datasets": BASE | {"cache", "cloud", "io"},
     "transforms": BASE | {"cloud", "datasets"},
     # ops -> layers -> models
-    "native": BASE,
+    "compilation": {"errors"},
+    "native": BASE | {"cache", "compilation"},
     "ops": BASE | {"native"},
     "layers": BASE | {"ops", "checkpoints"},
     "models": BASE | {"ops", "layers", "checkpoints"},
@@ -31,11 +34,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "losses": BASE | {"ops"},
     "metrics": BASE | {"ops"},
     # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
-    "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics"},
-    "engine": BASE | {"checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
-    "recipes": BASE | {"checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
+    "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics", "votes"},
+    "engine": BASE | {"native", "checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
+    "recipes": BASE
+    | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
     # a weight file and a cloud -> an answer
-    "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models"},
+    "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models", "votes"},
+    # what happens inside a model while it answers
+    "inspect": BASE | {"cloud", "datasets", "ops", "layers", "models", "predict", "recipes", "report"},
     "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},
 }
 

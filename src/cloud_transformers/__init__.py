@@ -40,6 +40,7 @@ _SUBPACKAGES = (
     "datasets",
     "engine",
     "export",
+    "inspect",
     "io",
     "layers",
     "models",

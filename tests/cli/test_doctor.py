@@ -1,6 +1,8 @@
 """`cloudt doctor` on whole and on broken machines: each problem is named with its remedy, on one line."""
 
+import ctypes
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers import native
-from cloud_transformers.cli import doctor_packages, doctor_places, main
-
-needs_compiler = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+from cloud_transformers.cli import doctor_machine, doctor_packages, doctor_places, main
+from cloud_transformers.compilation import best_level
+from tests.needs import needs_compiler
 
 
 def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, list[str], str]:
@@ -24,7 +26,7 @@ def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, list
         text=True,
         check=False,
     )
-    assert done.stderr == ""
+    assert not done.stderr or done.stderr.startswith("compiling the fast kernels"), done.stderr  # on an empty cache
     return done.returncode, [line for line in done.stdout.splitlines() if line.startswith("!")], done.stdout
 
 
@@ -33,8 +35,20 @@ def test_a_whole_machine_has_no_problem(tmp_path: Path) -> None:
     code, problems, text = doctor(tmp_path)
     assert (code, problems) == (0, []), text
     assert text.endswith("everything that is needed works\n")
-    for line in ("torch", "threads", "native kernels", "kernel cache", "data cache", "free disk", "extra export"):
+    for line in ("torch", "threads", "native kernels", "cache", "free disk", "extra export"):
         assert f"  {line} " in text or f"- {line} " in text, line
+    assert f", level {best_level().name}\n" in text
+    assert re.search(rf"native kernels +{best_level().name}, (from the cache|compiled now)\n", text), text
+
+
+@pytest.mark.parametrize(("asked", "remark"), [("native", "CLOUDT_CPU asks for native, unset it for speed"), ("", "")])
+def test_another_level_than_the_best_is_a_remark(monkeypatch: pytest.MonkeyPatch, asked: str, remark: str) -> None:
+    monkeypatch.setenv("CLOUDT_CPU", asked)
+    level = asked or best_level().name
+    monkeypatch.setattr(native, "load", lambda name: native.Loaded(ctypes.CDLL(None), level, "from the wheel"))
+    _, kernels = doctor_machine._native()
+    assert (kernels.value, kernels.remedy) == (f"{level}, from the wheel", remark)
+    assert not kernels.is_problem
 
 
 def test_without_a_compiler_the_remedy_is_to_install_one(tmp_path: Path) -> None:
@@ -51,9 +65,15 @@ def test_a_cache_that_cannot_be_written_names_the_variable(tmp_path: Path) -> No
     (tmp_path / "cache").write_text("a file where the folder should be")
     code, problems, text = doctor(tmp_path, CLOUDT_CACHE=str(tmp_path / "cache"))
     assert code == 1
-    assert len(problems) == 3, text  # kernels do not run, and neither cache can be written
+    assert len(problems) == 2, text  # kernels do not run, and the cache cannot be written
     for line in problems:
         assert "in CLOUDT_CACHE" in line
+
+
+def test_a_wrong_level_is_one_line(tmp_path: Path) -> None:
+    code, problems, text = doctor(tmp_path, CLOUDT_CPU="fast")
+    assert code == 1
+    assert "CLOUDT_CPU must be one of baseline, avx2, avx512, native, got 'fast'" in problems[0], text
 
 
 def test_a_wrong_backend_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

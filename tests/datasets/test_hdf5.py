@@ -72,6 +72,41 @@ def test_scanobjectnn_variants(tmp_path: Path) -> None:
         scanobjectnn(root, "test", fold="split3")
 
 
+def perturbed(root: Path, object_of: np.ndarray, label: np.ndarray, instance: np.ndarray) -> np.ndarray:
+    """What the reader calls one object, in a file of these rows; `instance` is what masks hold on the object."""
+    mask = np.where(np.random.default_rng(0).random((len(label), 16)) < 0.3, -1, instance[:, None])
+    mask[:, 0] = instance
+    data = np.random.default_rng(1).normal(size=(len(label), 16, 3)).astype(np.float32)
+    path = root / "main_split/training_objectdataset_augmentedrot_scale75.h5"
+    layouts.write_h5(path, data=data, label=label.astype(np.int32), mask=mask.astype(np.int64))
+    return scanobjectnn(root, "train").source.objects()
+
+
+@pytest.mark.parametrize("order", ["copies beside each other", "one pass after the other", "shuffled"])
+def test_copies_of_an_object_are_known_by_their_instance_in_any_order(tmp_path: Path, order: str) -> None:
+    copies = {
+        "copies beside each other": np.repeat(np.arange(60), 5),
+        "one pass after the other": np.tile(np.arange(60), 5),
+        "shuffled": np.random.default_rng(2).permutation(np.repeat(np.arange(60), 5)),
+    }[order][3:]  # some copies are missing in the public files, too
+    found = perturbed(tmp_path, copies, copies % 15, 1000 + copies)
+    for number in range(60):
+        assert len(set(found[copies == number])) == 1
+    assert len(set(found)) == 60
+
+
+def test_without_instances_neighbours_of_one_class_stay_together(tmp_path: Path) -> None:
+    copies = np.repeat(np.arange(200), 5)[3:]
+    label = np.sort(np.random.default_rng(0).integers(0, 15, 200))[copies]
+    found = perturbed(tmp_path, copies, label, np.zeros(len(label), int))
+    torn = sum(len(set(found[copies == number])) > 1 for number in range(200))
+    stretches = len(set(found))
+    assert torn <= stretches
+    assert torn < 25  # of 200 objects, where rows drawn one by one would tear nearly all
+    assert max(np.bincount(found)) == 50
+    assert all(len(set(label[found == stretch])) == 1 for stretch in set(found))
+
+
 def test_scanobjectnn_without_mask(tmp_path: Path) -> None:
     path = tmp_path / "main_split_nobg" / "test_objectdataset.h5"
     layouts.write_h5(path, data=np.zeros((2, 8, 3), np.float32), label=np.zeros(2, np.int64))

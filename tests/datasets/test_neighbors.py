@@ -5,18 +5,19 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.datasets import neighbors
 from cloud_transformers.datasets.neighbors import Cells, nearest
+from tests.search import examples
 
 
 def brute(points: np.ndarray, queries: np.ndarray) -> np.ndarray:
     return np.linalg.norm(points[None].astype(float) - queries[:, None], axis=2)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 200), st.integers(0, 50), st.data())
 def test_nearest(seed: int, num: int, num_queries: int, data: st.DataObject) -> None:
     rng = np.random.default_rng(seed)
@@ -51,7 +52,7 @@ def test_a_forked_process_does_not_wait_for_threads_it_does_not_have() -> None:
         assert pool.apply_async(_nearest_sum, (0,)).get(timeout=60) == pytest.approx(here, rel=1e-5)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 300), st.floats(0.05, 3.0), st.integers(0, 50))
 def test_cells(seed: int, num: int, radius: float, limit: int) -> None:
     rng = np.random.default_rng(seed)

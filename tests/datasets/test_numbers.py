@@ -4,13 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.datasets.numbers import BrokenLine, read_numbers
 from cloud_transformers.errors import InputError
+from tests.search import examples
 
-FINE = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FINE = examples(60)
 
 
 @FINE

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.datasets.s3dis import room_to_blocks
 from cloud_transformers.errors import InputError
+from tests.search import examples
 
 
 def room(rng: np.random.Generator, num: int, size: tuple[float, float, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -15,7 +16,7 @@ def room(rng: np.random.Generator, num: int, size: tuple[float, float, float]) -
     return points, rng.integers(0, 13, num)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.integers(0, 2**32 - 1), st.integers(500, 4000), st.floats(0.3, 3.0), st.floats(0.3, 3.0))
 def test_blocks_have_the_stored_format(seed: int, num: int, width: float, depth: float) -> None:
     rng = np.random.default_rng(seed)

@@ -173,6 +173,38 @@ def test_damaged_preparation_is_named(tmp_path: Path) -> None:
         s3dis_spheres(tmp_path / "raw", "test", num_spheres=3, test_area=4)
 
 
+@pytest.mark.parametrize("limit", [None, 30])
+def test_centres_are_those_of_a_naive_search(limit: int | None) -> None:
+    """The least visited point is next, and what a sphere shows grows by (1 - d^2 / r^2)^2."""
+    rng = np.random.default_rng(1)
+    scenes = [rng.uniform(0, side, (200, 3)).astype(np.float32) for side in (3.0, 5.0)]
+    number, center = potential_centers(scenes, 40, 1.5, np.random.default_rng(5), noise=0.0, limit=limit)
+    rng = np.random.default_rng(5)
+    potentials = [rng.random(len(points)) * 1e-3 for points in scenes]
+    for found, middle in zip(number, center, strict=True):
+        lowest = [values.min() for values in potentials]
+        assert found == int(np.argmin(lowest))
+        np.testing.assert_array_equal(middle, scenes[found][potentials[found].argmin()])
+        squared = np.square(scenes[found].astype(np.float64) - middle).sum(axis=1)
+        near = np.argsort(squared)[: (squared <= 1.5**2).sum()][:limit]
+        potentials[found][near] += (1 - squared[near] / 1.5**2) ** 2
+
+
+def test_centres_are_a_tenth_of_the_radius_off_their_points(tmp_path: Path) -> None:
+    source = s3dis_spheres(layouts.s3dis_raw(tmp_path / "raw"), "train", num_spheres=300).source
+    centers = np.stack([source._centers(0, number)[1] for number in range(300)])
+    points = source.scene("Area_1").cells.points
+    off = np.linalg.norm(centers[:, None] - points[None], axis=2).min(axis=1)
+    # 0.2 m in each direction; the point next to a centre may be nearer than its own.
+    assert 0.03 < np.median(off) < 0.35
+    assert source.center_noise * source.radius == pytest.approx(0.2)
+    at_points = s3dis_spheres(tmp_path / "raw", "train", num_spheres=300, center_noise=0.0).source
+    exact = np.stack([at_points._centers(0, number)[1] for number in range(300)])
+    assert np.std(centers - exact) > 0  # another plan
+    spread = potential_centers([np.zeros((1, 3), np.float32)], 2000, 2.0, np.random.default_rng(0))[1]
+    assert spread.std(axis=0) == pytest.approx([0.2] * 3, rel=0.1)
+
+
 def test_potentials_spread_evenly() -> None:
     rng = np.random.default_rng(0)
     scenes = [rng.uniform(0, 10, (4000, 3)).astype(np.float32) * (1, 1, 0.1), np.array([[50, 50, 0]], np.float32)]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.cloud import PointCloud
@@ -15,6 +15,7 @@ from cloud_transformers.datasets.folder.tiles import Grid, SegmentationTiles
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import write
 from cloud_transformers.transforms import BlockCrop
+from tests.search import examples
 
 CONFIG = FolderConfig(task="segmentation", classes={"a": 0, "b": 1}, ignore=(9,))
 
@@ -45,7 +46,7 @@ def numbers_of(sample) -> np.ndarray:
     return colors[:, 0] * 256 + colors[:, 1]
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     seed=st.integers(0, 1000),
     num=st.integers(1, 800),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from cloud_transformers.datasets.pcn import pcn
 from cloud_transformers.datasets.what3d import what3d
@@ -88,10 +89,24 @@ def test_what3d(tmp_path: Path) -> None:
     for sample in every:
         assert sample.image.shape == (8, 8, 3)
         assert sample.image.dtype == np.uint8
-        path = tmp_path / "what 3d" / "points" / sample.category / sample.id / f"{sample.view}.ply"
+        folder = {"airplane": "02691156", "trash bin": "02747177"}[sample.category]  # names for readers, ids on disk
+        path = tmp_path / "what 3d" / "points" / folder / sample.id / f"{sample.view}.ply"
         np.testing.assert_array_equal(sample.cloud.positions, read(path).positions)
     assert dataset[1].id == "with space"
     assert len(what3d(tmp_path / "what 3d", "test")) == 10
+
+
+def test_transparent_pixels_keep_the_colour_below_or_become_white(tmp_path: Path) -> None:
+    root = layouts.what3d(tmp_path / "what3d")
+    pixels = np.zeros((8, 8, 4), np.uint8)
+    pixels[..., 0] = 200
+    pixels[:4, :, 3] = 255  # red above; red and transparent below
+    Image.fromarray(pixels).save(root / "renderings/02691156/a/0.png")
+    for alpha, below in (("dropped", [200, 0, 0]), ("white", [255, 255, 255])):
+        found = what3d(root, "train", views="all", alpha=alpha)[0].image
+        assert found[0, 0].tolist() == [200, 0, 0]
+        assert found[7, 7].tolist() == below
+    assert what3d(root, "train", views="all")[0].image[7, 7].tolist() == [200, 0, 0]  # as the release reads them
 
 
 def test_damaged_and_missing_files_of_reconstruction(tmp_path: Path) -> None:

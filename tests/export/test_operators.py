@@ -6,7 +6,7 @@ from torch import Tensor
 
 from cloud_transformers.export.interface import Interface, interface_of
 from cloud_transformers.export.operators import in_standard_operators
-from cloud_transformers.models import ABLATIONS
+from cloud_transformers.models import ablations
 from cloud_transformers.ops import cloud_transform, derasterize, rasterize, use_backend
 from tests.models.tiny import BUILDERS
 from tests.tolerances import assert_same
@@ -42,7 +42,7 @@ def test_writing_and_reading(size: tuple[int, ...], reduce: str) -> None:
 
     def all_three() -> list[Tensor]:
         grid = rasterize(values, keys, size, reduce=reduce, mask=mask)
-        whole = cloud_transform(values, keys, weight, bias, size, reduce=reduce, mask=mask, relu=True)
+        whole = cloud_transform(values, keys, weight, bias, size, reduce=reduce, mask=mask)
         return [grid, derasterize(grid, keys, mask=mask), whole]
 
     with use_backend("reference"):
@@ -60,7 +60,7 @@ def test_a_key_that_is_not_a_number_stays_a_legal_index() -> None:
     assert grid.shape == (2, 3, 4, 4, 4)
 
 
-@pytest.mark.parametrize("options", ABLATIONS.values(), ids=ABLATIONS.keys())
+@pytest.mark.parametrize("options", ablations("tiny").values(), ids=ablations("tiny").keys())
 def test_every_ablation(options: dict[str, object]) -> None:
     interface = interface_of(BUILDERS["classifier"]("tiny", flavour="paper", **options).eval())
     assert_unchanged(interface, interface.sample(2, 40, 1))

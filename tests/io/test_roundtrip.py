@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from tests.io.strategies import FLOATS, INTEGERS, LONG_INTEGERS, clouds
+from tests.search import examples
 
 PLY, PCD, ARRAYS = (
     INTEGERS + FLOATS,
@@ -32,7 +33,7 @@ KINDS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
     "h5": (".h5", ARRAYS, {}),
     "h5 compressed": (".h5", ARRAYS, {"compress": True}),
 }
-EXAMPLES = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = examples(40)
 
 
 def assert_same_fields(result: PointCloud, cloud: PointCloud) -> None:
@@ -109,7 +110,7 @@ def test_las_keeps_fields_as_extra_bytes(suffix: str, far: bool, data: st.DataOb
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(15)
 @given(data=st.data())
 def test_chunks_are_the_whole(kind: str, data: st.DataObject, tmp_path: Path) -> None:
     suffix, dtypes, options = KINDS[kind]

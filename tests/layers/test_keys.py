@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from cloud_transformers.layers import AdaptiveInstanceNorm, KeyProjection, MaskedBatchNorm, rotation_matrix
+from cloud_transformers.layers import AdaptiveInstanceNorm, KeyProjection, MaskedBatchNorm
+from cloud_transformers.ops import rotation_matrix
 from tests.tolerances import assert_same
 
 

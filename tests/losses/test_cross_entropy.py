@@ -5,7 +5,6 @@ import torch
 from torch.nn import functional as F
 
 from cloud_transformers.losses.cross_entropy import (
-    classification_and_foreground_loss,
     classification_loss,
     foreground_loss,
     segmentation_loss,
@@ -43,14 +42,11 @@ def test_nothing_to_learn_from_is_zero_not_nan() -> None:
     assert segmentation_loss(logits, torch.full_like(labels, -1), class_weights=torch.ones(4)) == 0
 
 
-def test_scanobjectnn_s_loss_is_half_and_half() -> None:
+def test_class_and_foreground_are_torch_s_own() -> None:
     logits, labels, mask = batch()
     class_logits, class_labels, foreground = logits[:, 0], labels[:, 0], labels > 1
-    expected = 0.5 * F.cross_entropy(class_logits, class_labels) + 0.5 * F.binary_cross_entropy_with_logits(
-        logits[..., 0][mask], foreground[mask].float()
-    )
-    loss = classification_and_foreground_loss(class_logits, logits[..., 0], class_labels, foreground, mask)
-    assert_same(loss, expected)
+    expected = F.binary_cross_entropy_with_logits(logits[..., 0][mask], foreground[mask].float())
+    assert_same(foreground_loss(logits[..., 0], foreground, mask), expected)
     assert_same(classification_loss(class_logits, class_labels), F.cross_entropy(class_logits, class_labels))
 
 

@@ -7,12 +7,13 @@ from cloud_transformers.models import load_release
 from cloud_transformers.ops import use_backend
 from tests.golden.weights import golden_arrays, golden_state_dict
 from tests.models.test_golden import run
+from tests.needs import needs_compiler
 
 TOLERANCE = 2e-3  # relative to the array's largest magnitude
 
 
 @pytest.mark.parametrize("name", ["segmenter", "classifier_scales", "inpainter"])
-@pytest.mark.parametrize("backend", ["native", "reference"])
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler), "reference"])
 def test_outputs_in_single_precision(name: str, backend: str) -> None:
     arrays = {key: value.float() if value.is_floating_point() else value for key, value in golden_arrays(name).items()}
     model = load_release(name, golden_state_dict(name)).float()

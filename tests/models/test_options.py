@@ -6,7 +6,8 @@ from torch import nn
 
 from cloud_transformers import models
 from cloud_transformers.layers import CloudPooling, CloudTransform, KeyProjection
-from cloud_transformers.models import ABLATIONS
+from cloud_transformers.models import ablations
+from cloud_transformers.models.trunk import TRUNKS, trunk_config
 from tests.models.tiny import BUILDERS, cloud, run, tiny
 
 
@@ -25,21 +26,21 @@ def test_small_and_tiny_keep_their_budgets(builder: object, size: str, limit: in
 
 
 @pytest.mark.parametrize("name", BUILDERS)
-@pytest.mark.parametrize("ablation", [name for name in ABLATIONS if name != "eight cascades"])
+@pytest.mark.parametrize("ablation", ablations("tiny"))
 @pytest.mark.parametrize("flavour", ["release", "paper"])
 def test_every_ablation_runs_forward_and_backward(name: str, ablation: str, flavour: str) -> None:
-    model = tiny(name, flavour=flavour, **ABLATIONS[ablation])
+    model = tiny(name, flavour=flavour, **ablations("tiny")[ablation])
     outputs = run(name, model, cloud(20))
     sum(value.square().sum() for value in outputs.values()).backward()
     assert all(torch.isfinite(p.grad).all() for p in model.parameters() if p.grad is not None)
 
 
 @pytest.mark.parametrize("name", BUILDERS)
-@pytest.mark.parametrize("ablation", [name for name in ABLATIONS if name != "full"])
+@pytest.mark.parametrize("ablation", [name for name in ablations("tiny") if name != "full"])
 def test_every_ablation_changes_the_answer_or_its_gradient(name: str, ablation: str) -> None:
     """The same seed with and without the option: parameters, outputs or gradients must differ."""
     signatures = []
-    for options in ({}, ABLATIONS[ablation]):
+    for options in ({}, ablations("tiny")[ablation]):
         model = tiny(name, **options)
         if ablation == "scales":
             for parameter_name, parameter in model.named_parameters():
@@ -90,7 +91,7 @@ def test_coarser_grids_are_half_as_wide() -> None:
     assert [pooling.size for pooling in pooled] == [(8, 8), (4, 4, 4)]
 
 
-def test_single_head_has_eight_times_the_channels() -> None:
+def test_the_paper_s_single_head_has_eight_times_the_channels() -> None:
     full, single = (modules(models.segmenter("full", single_head=s), CloudTransform) for s in (False, True))
     for many, one in zip(full, single, strict=True):
         assert many.projection.keys.num_heads == 16
@@ -98,9 +99,38 @@ def test_single_head_has_eight_times_the_channels() -> None:
         assert one.out_channels == 8 * many.out_channels // 16
 
 
+@pytest.mark.parametrize("size", ["small", "tiny"])
+def test_a_single_head_of_the_smaller_sizes_has_as_many_channels_as_all_heads_together(size: str) -> None:
+    full, single = (modules(models.segmenter(size, single_head=s), CloudTransform) for s in (False, True))
+    for many, one in zip(full, single, strict=True):
+        assert one.projection.keys.num_heads == 1
+        assert one.out_channels == many.out_channels  # both of all their heads
+
+
 @pytest.mark.parametrize("num_cascades", [2, 4, 8])
 def test_depth(num_cascades: int) -> None:
     assert len(models.segmenter("full", num_cascades=num_cascades).trunk.cascades) == num_cascades
+
+
+@pytest.mark.parametrize("size", TRUNKS)
+def test_half_and_double_depth_are_those_of_the_size(size: str) -> None:
+    depth = TRUNKS[size].num_cascades
+    doubled = trunk_config(size, **ablations(size)["double depth"])
+    assert doubled == trunk_config(size, num_cascades=2 * depth)
+    if depth % 2 == 0:
+        assert 2 * trunk_config(size, **ablations(size)["half depth"]).num_cascades == depth
+    else:
+        assert "half depth" not in ablations(size)
+
+
+def test_the_paper_s_depths_are_two_and_eight_cascades() -> None:
+    assert ablations()["half depth"] == {"num_cascades": 2}
+    assert ablations()["double depth"] == {"num_cascades": 8}
+
+
+def test_depth_is_relative_to_a_depth_that_was_chosen() -> None:
+    assert ablations("small", num_cascades=6)["half depth"] == {"num_cascades": 3}
+    assert "half depth" not in ablations("small", num_cascades=3)
 
 
 def test_scales_are_three_per_volumetric_and_two_per_planar_head_everywhere() -> None:

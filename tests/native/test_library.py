@@ -1,15 +1,21 @@
-"""Building at first use: once, whatever the number of processes; without a compiler, with one warning; after a fork."""
+"""Getting a kernel: built once, whatever the number of processes, and again if the cache was tampered with; without a
+compiler, one warning; after a fork.
+"""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from cloud_transformers import native
+from cloud_transformers.compilation import kernel_names
+from tests.native.programs import outcome, start
+from tests.needs import needs_compiler
 
-needs_compiler = pytest.mark.skipif(native.find_compiler() is None, reason="no C++ compiler on this machine")
+LOAD = """
+from cloud_transformers import native
+found = native.load("keys")
+print(found.library.keys_forward is not None, found.level, found.origin)
+"""
 
 RASTERIZE = """
 import torch
@@ -20,54 +26,55 @@ print(grid[0, 0, 1, 1, 0].item())
 """
 
 
-def start(code: str, **environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@needs_compiler
+def test_processes_that_start_together_build_once(tmp_path: Path) -> None:
+    processes = [start(LOAD, CLOUDT_CACHE=str(tmp_path)) for _ in range(3)]
+    results = [process.communicate(timeout=240) for process in processes]
+    assert all(output.startswith("True") for output, _ in results), results
+    assert sum("compiled now" in output for output, _ in results) == 1, results
+    assert sum(errors.count("compiling the fast kernels") for _, errors in results) == 1, results
 
 
 @needs_compiler
-def test_processes_that_start_together_build_once(tmp_path: Path) -> None:
-    processes = [start(RASTERIZE, CLOUDT_CACHE=str(tmp_path)) for _ in range(3)]
-    for process in processes:
-        output, errors = process.communicate(timeout=240)
-        assert (process.returncode, output.strip()) == (0, "1.0"), errors
-    built = [path.name for path in (tmp_path / "native").iterdir() if path.suffix != ".lock"]
-    assert len(built) == 1, built
+def test_what_the_cache_holds_is_loaded_only_if_it_is_ours_and_whole(tmp_path: Path) -> None:
+    def origin() -> str:
+        output, errors = outcome(LOAD, CLOUDT_CACHE=str(tmp_path))
+        assert output.startswith("True"), errors
+        return output.split(maxsplit=2)[2]
+
+    assert origin() == "compiled now"
+    assert origin() == "from the cache"
+    (library,) = (tmp_path / "native").glob("keys-*.so")
+    os.truncate(library, library.stat().st_size // 2)
+    assert origin() == "compiled now"
+    library.chmod(0o777)
+    assert origin() == "compiled now"
+    assert origin() == "from the cache"
 
 
 def test_without_a_compiler_the_reference_runs_with_one_warning(tmp_path: Path) -> None:
-    process = start(RASTERIZE, CLOUDT_CACHE=str(tmp_path), PATH=str(tmp_path), CXX="")
-    output, errors = process.communicate(timeout=240)
-    assert (process.returncode, output.strip()) == (0, "1.0"), errors
+    output, errors = outcome(RASTERIZE, CLOUDT_CACHE=str(tmp_path), PATH=str(tmp_path), CXX="")
+    assert output == "1.0", errors
     assert errors.count("RuntimeWarning") == 1
     assert "no C++ compiler was found: install g++ or clang++" in errors
 
 
 def test_asking_for_what_cannot_be_had_is_an_error(tmp_path: Path) -> None:
-    process = start(RASTERIZE, CLOUDT_CACHE=str(tmp_path), PATH=str(tmp_path), CXX="", CLOUDT_BACKEND="native")
-    _, errors = process.communicate(timeout=240)
-    assert process.returncode != 0
+    output, errors = outcome(RASTERIZE, CLOUDT_CACHE=str(tmp_path), PATH=str(tmp_path), CXX="", CLOUDT_BACKEND="native")
+    assert output == ""
     assert "InputError: the native backend was asked for, but no C++ compiler was found" in errors
 
 
 def test_importing_compiles_nothing(tmp_path: Path) -> None:
-    process = start("import cloud_transformers.ops, cloud_transformers.layers", CLOUDT_CACHE=str(tmp_path))
-    _, errors = process.communicate(timeout=240)
-    assert process.returncode == 0, errors
+    assert outcome("import cloud_transformers.ops, cloud_transformers.layers", CLOUDT_CACHE=str(tmp_path)) == ("", "")
     assert not list(tmp_path.iterdir())
 
 
 @needs_compiler
 def test_a_cache_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "native").write_text("a file where the folder should be")
-    process = start(RASTERIZE, CLOUDT_CACHE=str(tmp_path))
-    output, errors = process.communicate(timeout=240)
-    assert output.strip() == "1.0", errors
+    output, errors = outcome(RASTERIZE, CLOUDT_CACHE=str(tmp_path))
+    assert output == "1.0", errors
     assert "name a writable one in CLOUDT_CACHE" in errors
 
 
@@ -86,10 +93,9 @@ with multiprocessing.get_context("fork").Pool(2) as pool:
     assert pool.map_async(work, range(4)).get(timeout=120) == [before] * 4
 print("done")
 """
-    process = start(code)
-    output, errors = process.communicate(timeout=240)
-    assert output.strip() == "done", errors
+    output, errors = outcome(code)
+    assert output == "done", errors
 
 
 def test_the_sources_are_found() -> None:
-    assert (native.source_folder() / "rasterize.cpp").is_file()
+    assert {"rasterize", "derasterize", "transform"} <= set(kernel_names())

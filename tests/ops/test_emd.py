@@ -5,11 +5,12 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.native import is_usable
 from cloud_transformers.ops.emd import EVALUATION, TRAINING, _in_unit_cube, emd, native, reference
+from tests.search import examples
 
 # One round leaves nearly everybody to the filling of gaps; seven end in the middle of a phase.
 SETTINGS = {"training": vars(TRAINING), "1": {"rounds": 1}, "7": {"rounds": 7}}
@@ -105,7 +106,7 @@ def test_more_rounds_are_no_worse(kernel):
     assert many <= some * 1.001 <= few * 1.002
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(
     points=st.lists(st.tuples(*[st.integers(0, 3)] * 6), min_size=1, max_size=40),
     rounds=st.integers(1, 60),

@@ -5,11 +5,12 @@ import multiprocessing
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.native import is_usable
 from cloud_transformers.ops.nearest import native, nearest, reference
+from tests.search import examples
 
 
 def brute_force(queries, points):
@@ -34,7 +35,7 @@ def test_every_distance_computed(N, M, dtype):
     torch.testing.assert_close(square, (queries.to(raised) - chosen.to(raised)).square().sum(-1))
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(
     queries=st.lists(st.tuples(*[st.integers(-4, 4)] * 3), min_size=1, max_size=40),
     points=st.lists(st.tuples(*[st.integers(-4, 4)] * 3), min_size=1, max_size=70),

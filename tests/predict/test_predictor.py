@@ -1,5 +1,6 @@
 """Clouds and pictures in, answers out: what may change an answer and what may not."""
 
+import json
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -12,7 +13,9 @@ from numpy.typing import NDArray
 import cloud_transformers as ct
 from cloud_transformers import models
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.preparation import preparation_from_json
 from cloud_transformers.predict.axes import UP, up_rotation
+from cloud_transformers.recipes import recipe
 from tests.predict.conftest import CLASSES, PREPARATIONS
 
 Points = NDArray[np.float32]
@@ -110,6 +113,43 @@ def test_the_training_frame_can_be_kept(weights: Weights, points: Points) -> Non
         predictor(boxed, scale=10)
 
 
+def test_the_frame_of_the_weights_decides_and_is_said(weights: Weights, points: Points) -> None:
+    """Weights that were trained in their data's coordinates get clouds as they are, unless told otherwise."""
+    path, (boxed, other) = weights["completion"], (PREPARATIONS["completion"], points + 0.3)
+    in_data = ct.Predictor.load(path, preparation=replace(boxed, frame="data"))
+    by_box = ct.Predictor.load(path)
+    np.testing.assert_array_equal(in_data(other).positions, by_box(other, as_is=True).positions)
+    np.testing.assert_array_equal(in_data(other, as_is=False).positions, by_box(other).positions)
+    assert np.abs(in_data(other).positions - by_box(other).positions).max() > 1e-3
+    np.testing.assert_allclose(in_data(other / 10, scale=10).positions * 10, in_data(other).positions, atol=1e-4)
+    assert ["taken as it is" in str(predictor(other).metadata["notes"]) for predictor in (in_data, by_box)] == [
+        True,
+        False,
+    ]
+    assert "taken as it is" not in str(in_data(other, as_is=True).metadata["notes"])  # nobody needs to be told
+
+
+@pytest.mark.parametrize(
+    ("recipe", "frame"),
+    [("completion full", "data"), ("completion tiny, started from run", "data"), ("completion small", "partial"),
+     ("own-completion full", "partial"), ("", "partial")],
+)  # fmt: skip
+def test_files_of_before_are_used_as_they_were_trained(recipe: str, frame: str) -> None:
+    stored = json.loads(replace(PREPARATIONS["completion"], recipe=recipe).to_json())
+    read = preparation_from_json(json.dumps(stored), "here")
+    assert (read.frame, read.repeat) == ("partial", False)
+    del stored["frame"], stored["repeat"]
+    read = preparation_from_json(json.dumps(stored), "here")
+    assert (read.frame, read.repeat) == (frame, True)
+
+
+def test_the_completer_in_the_box_is_used_as_it_was_trained() -> None:
+    boxed = ct.Predictor.load("completer-small").preparation
+    assert (boxed.frame, boxed.repeat) == ("partial", True)
+    made = recipe("completion", "small").preparation(())
+    assert (made.frame, made.repeat) == (boxed.frame, boxed.repeat)
+
+
 def test_observed_points_can_be_kept(weights: Weights, points: Points) -> None:
     predictor = ct.Predictor.load(weights["completion"])
     answer = predictor(points, keep_observed=True, num_points=128)
@@ -153,9 +193,37 @@ def test_what_has_no_shape_is_one_sentence(weights: Weights, task: str, bad: Any
 def test_few_points_are_said(weights: Weights, points: Points, task: str) -> None:
     predictor = ct.Predictor.load(weights[task])
     answer = predictor(points[:7])
-    notes = answer.metadata["notes"] if task == "completion" else answer.notes
-    assert notes == (f"has 7 points where the model wants {predictor.preparation.points}: "
-                     "some were taken more than once",)  # fmt: skip
+    wanted, (note,) = predictor.preparation.points, (answer.metadata["notes"] if task == "completion" else answer.notes)
+    assert (
+        note
+        == {
+            "classification": f"has 7 points where the model wants {wanted}: some were taken more than once",
+            "completion": f"has 7 points where the model was trained with {wanted}: its answer may be coarser",
+        }[task]
+    )
+
+
+def test_a_short_partial_cloud_is_observed_as_it_is(weights: Weights, points: Points) -> None:
+    """Its points are neither repeated nor joined by others: the rest of the answer starts on the sphere."""
+    predictor = ct.Predictor.load(weights["completion"])
+    seen: dict[str, Any] = {}
+    encode, decode = predictor.model.encode, predictor.model.decode
+    predictor.model.encode = lambda partial, mask=None: seen.update(mask=mask, partial=partial) or encode(partial, mask)
+    predictor.model.decode = lambda style, inputs: seen.update(inputs=inputs) or decode(style, inputs)
+    predictor.many([points[:7], points])
+    assert seen["mask"].sum(1).tolist() == [7, 48]
+    assert seen["inputs"][..., 3].sum(1).tolist() == [7, 48]
+    np.testing.assert_allclose(np.linalg.norm(seen["inputs"][0, 7:, :3], axis=1), 1, atol=1e-5)
+    assert len(np.unique(seen["inputs"][0, :7, :3], axis=0)) == 7
+
+
+def test_weights_that_learned_from_repeated_points_get_them(weights: Weights, points: Points) -> None:
+    preparation = replace(PREPARATIONS["completion"], repeat=True)
+    predictor = ct.Predictor.load(weights["completion"], preparation=preparation)
+    observed = predictor.prepare(points[:7])
+    assert observed.positions.shape == (48, 3)
+    assert len(np.unique(observed.positions, axis=0)) == 7
+    assert "taken more than once" in observed.notes[0]
 
 
 def test_votes_are_averaged(weights: Weights, points: Points) -> None:

@@ -1,5 +1,6 @@
 """Pictures in, clouds out."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from PIL import Image
 
 import cloud_transformers as ct
 from cloud_transformers.errors import InputError
+from tests.predict.conftest import PREPARATIONS
 
 
 @pytest.fixture
@@ -44,6 +46,13 @@ def test_grey_and_transparent_pictures(predictor: Any, picture: NDArray[np.uint8
     assert (predictor(grey).positions == predictor(np.stack([grey] * 3, axis=2)).positions).all()
     clear = np.concatenate([picture, np.zeros((50, 50, 1), np.uint8)], axis=2)
     assert (predictor(clear).positions == predictor(np.full_like(picture, 255)).positions).all()
+
+
+def test_transparency_is_lost_where_it_was_in_training(weights: dict[str, Path], picture: NDArray[np.uint8]) -> None:
+    preparation = replace(PREPARATIONS["reconstruction"], alpha="dropped")
+    released = ct.Predictor.load(weights["reconstruction"], preparation=preparation)
+    clear = np.concatenate([picture, np.zeros((50, 50, 1), np.uint8)], axis=2)
+    assert (released(clear).positions == released(picture).positions).all()
 
 
 def test_a_picture_is_made_square_with_white_and_that_is_said(predictor: Any, picture: NDArray[np.uint8]) -> None:

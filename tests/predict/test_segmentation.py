@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from cloud_transformers import models
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
+from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 
 CLASSES = ("floor", "wall", "chair")
@@ -21,7 +22,7 @@ def model() -> models.Segmenter:
 
 def predictor(model: models.Segmenter, batch_size: int = 8) -> SegmentationPredictor:
     preparation = Preparation(task="segmentation", classes=CLASSES, region="block", features=("color",))
-    return SegmentationPredictor(model, preparation, device=torch.device("cpu"), batch_size=batch_size)
+    return SegmentationPredictor(model, preparation, device=torch.device("cpu"), batches=Batches(batch_size))
 
 
 def regions(*lengths: int) -> tuple[list[NDArray[np.float32]], list[NDArray[np.float32]]]:
@@ -42,7 +43,6 @@ def test_answers_do_not_depend_on_the_batch(model: models.Segmenter) -> None:
             np.testing.assert_allclose(one, other, atol=1e-5)
     for answer, place in zip(alone, positions, strict=True):
         assert answer.shape == (len(place), len(CLASSES))
-        np.testing.assert_allclose(answer.sum(axis=1), 1, atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,33 @@
 """Set-up of the tests of recipes: a cache of their own."""
 
+from pathlib import Path
+
 import pytest
 
-from cloud_transformers.native import is_usable, source_folder
+from cloud_transformers.compilation import kernel_names
+from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
+from cloud_transformers.native import is_usable
 
 
 @pytest.fixture(autouse=True, scope="package")
 def _own_cache(tmp_path_factory):
     """World data goes to a folder that is thrown away. Kernels are loaded first, or they would be built again there."""
-    for source in source_folder().glob("*.cpp"):
-        is_usable(source.stem)
+    for name in kernel_names():
+        is_usable(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CLOUDT_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="package")
+def data(tmp_path_factory):
+    """layout, size -> a folder in a benchmark's exact layout, made once."""
+    made: dict[str, Path] = {}
+
+    def make(layout: str, size: int) -> Path:
+        if layout not in made:
+            made[layout] = tmp_path_factory.mktemp(layout)
+            LAYOUTS[layout].write(Job(layout=layout, root=made[layout], size=size, force=True))
+        return made[layout]
+
+    return make

@@ -10,7 +10,6 @@ import torch
 
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.cli import main
-from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 from cloud_transformers.recipes import recipe as make_recipe
 from cloud_transformers.recipes import with_settings
 
@@ -52,19 +51,6 @@ CASES = {
         "reconstruction", 16, ("num_points=64", "drawn=100", "pixels=32"), ("F@0.01", "CD-L1"), "2 passes of 64 points"
     ),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    made: dict[str, Path] = {}
-
-    def make(layout: str, size: int) -> Path:
-        if layout not in made:
-            made[layout] = tmp_path_factory.mktemp(layout)
-            LAYOUTS[layout].write(Job(layout=layout, root=made[layout], size=size, force=True))
-        return made[layout]
-
-    return make
 
 
 def folder_of(name: str, root: Path) -> str:

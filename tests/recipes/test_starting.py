@@ -12,7 +12,7 @@ from cloud_transformers import models
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.cli import main
 from cloud_transformers.cli.recipe_settings import chosen_recipe
-from cloud_transformers.models import ABLATIONS
+from cloud_transformers.models import ablations
 from cloud_transformers.models.transfer import take_over
 from cloud_transformers.recipes import recipe
 from cloud_transformers.recipes.starting import options_of, start_from
@@ -71,11 +71,10 @@ def test_other_input_features_make_the_first_layer_new():
     assert "no layer is new" in take_over(model, models.segmenter("tiny", 13, num_features=4).state_dict(), "w")
 
 
-@pytest.mark.parametrize("ablation", ABLATIONS)
-@pytest.mark.parametrize("size", ["small", "tiny"])
+@pytest.mark.parametrize(("size", "ablation"), [(size, name) for size in ("small", "tiny") for name in ablations(size)])
 def test_options_are_those_of_the_weights(size, ablation, tmp_path):
     made = recipe("own-segmentation", size)
-    made = replace(made, model=replace(made.model, **ABLATIONS[ablation]))
+    made = replace(made, model=replace(made.model, **ablations(size)[ablation]))
     weights = saved(tmp_path, made.model.build(made.task, 5))
     found = options_of(recipe("own-segmentation", "full"), weights)
     assert found.build(made.task, 5).config == made.model.build(made.task, 5).config

@@ -8,6 +8,7 @@ import pytest
 
 from cloud_transformers import models
 from cloud_transformers.cli import VERBS
+from cloud_transformers.cli.ablate import OPTIONS
 from cloud_transformers.cli.recipe_settings import chosen_recipe
 from cloud_transformers.recipes import RECIPES
 
@@ -39,7 +40,7 @@ def test_commands_are_understood(tmp_path, monkeypatch):
     for command in commands:
         verb, name, *words = shlex.split(command.partition("#")[0])
         assert verb in VERBS
-        chosen_recipe(name, words)
+        chosen_recipe(name, words, also=OPTIONS if verb == "ablate" else ())
 
 
 @pytest.mark.parametrize("verb", re.findall(r"^cloudt ([a-z-]+)", TEXT, flags=re.MULTILINE))

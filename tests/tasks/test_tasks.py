@@ -49,24 +49,31 @@ def case(request):
     return task, model.eval(), made_up.items(make, 5)
 
 
-def total(task, model, batches, step=0):
+def total(task, predictions, batches, step=0):
     """The loss of several batches as if they were one: each mean counts by what it is a mean over."""
     counts = {}
     for batch in batches:
         for name, count in task.counts(batch).items():
             counts[name] = counts.get(name, 0) + count
     loss = 0
-    for batch in batches:
-        for name, term in task.loss(task.forward(model, batch), batch, step).items():
+    for prediction, batch in zip(predictions, batches, strict=True):
+        for name, term in task.loss(prediction, batch, step).items():
             loss = loss + term.share * term.value * task.counts(batch)[name] / counts[name]
     return loss
 
 
 def test_losses_of_parts_add_up_to_the_loss_of_the_whole(case):
+    """Parts are scored by the rows of the whole's predictions: a model's own predictions for a part may differ in
+    rounding, and then the partners of EMD's matching, which no tolerance of a loss covers."""
     task, model, items = case
-    whole = total(task, model, [task.collate(items)])
-    parts = total(task, model, [task.collate(items[:2]), task.collate(items[2:])])
-    torch.testing.assert_close(parts, whole, rtol=1e-5, atol=1e-6)
+    batch = task.collate(items)
+    prediction = task.forward(model, batch)
+    parts, predictions = [], []
+    for chosen in (slice(2), slice(2, None)):
+        parts.append(task.collate(items[chosen]))
+        predictions.append(_rows_like(prediction, task.forward(model, parts[-1]), chosen))
+    whole = total(task, [prediction], [batch])
+    torch.testing.assert_close(total(task, predictions, parts), whole, rtol=1e-5, atol=1e-6)
     assert whole.requires_grad
     assert torch.isfinite(whole)
 
@@ -90,13 +97,16 @@ def test_answers_do_not_depend_on_the_neighbours_in_a_batch(case):
     with torch.inference_mode():
         alone = task.predict(model, task.collate(items[1:2]))
         together = task.predict(model, task.collate(items))
-    for one, many in zip(_tensors(alone), _tensors(together), strict=True):
-        row = many[1:2, : one.shape[1]]
-        torch.testing.assert_close(row, one, rtol=1e-4, atol=1e-5)
+    _rows_like(together, alone, slice(1, 2))
 
 
-def _tensors(prediction):
-    return prediction if isinstance(prediction, tuple) else (prediction,)
+def _rows_like(prediction, own, chosen):
+    """The chosen rows of a prediction without the padding that their `own` has not, which must be close to that."""
+    if isinstance(prediction, tuple):
+        return tuple(_rows_like(*both, chosen) for both in zip(prediction, own, strict=True))
+    rows = prediction[chosen, : own.shape[1]]
+    torch.testing.assert_close(rows, own, rtol=1e-4, atol=1e-5)
+    return rows
 
 
 def test_pictures_show_real_points_only(case):
@@ -119,6 +129,78 @@ def test_pictures_show_real_points_only(case):
         assert len(panel.cloud) > 0
         assert panel.field != "label" or panel.cloud.fields["label"].max() < len(panel.names)
         assert panel.field is None or panel.field in panel.cloud.fields
+
+
+def watched(model, monkeypatch):
+    """What goes into the decoder, pass by pass; its answer is the points that it was given."""
+    inputs = []
+    monkeypatch.setattr(model, "decode", lambda style, points: inputs.append(points) or points[..., :3])
+    return inputs
+
+
+def test_completion_is_twice_as_large_inside_and_as_given_outside(monkeypatch):
+    task, model, make = cases()["completion"]
+    batch = task.collate(made_up.items(make, 3))
+    inputs = watched(model, monkeypatch)
+    encoded = []
+    encode = model.encode
+    monkeypatch.setattr(model, "encode", lambda partial, mask=None: encoded.append(partial) or encode(partial, mask))
+    prediction = task.forward(model, batch)
+    for row, seen in enumerate(batch.mask):
+        num = int(seen.sum())
+        torch.testing.assert_close(encoded[0][row][seen], 2 * batch.partial[row][seen])
+        torch.testing.assert_close(inputs[0][row, :num, :3], 2 * batch.partial[row][seen])
+        torch.testing.assert_close(prediction[row, :num], batch.partial[row][seen])
+        torch.testing.assert_close(prediction[row, num:].norm(dim=1), torch.full((64 - num,), 0.5))  # of the sphere
+        assert inputs[0][row, :, 3].tolist() == [1] * num + [0] * (64 - num)
+
+
+def test_the_completion_loss_looks_both_ways_and_at_its_own_scale():
+    task = Completion(num_points=4, emd_steps=10)
+    truth = torch.tensor([[0.0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]])[None]
+    prediction = torch.tensor([[0.0, 0, 0], [0, 0, 0], [3, 0, 0], [3, 0, 0]])[None]
+    batch = replace(task.collate(made_up.items(made_up.completion, 1)), complete=truth)
+    # Every predicted point lies on a true one, but two true ones are 1 away from all that is predicted.
+    terms = task.loss(prediction, batch, 0)
+    assert terms["Chamfer"].value.item() == pytest.approx(0.5)
+    assert terms["EMD"].value.item() == pytest.approx(0.5)
+    assert task.loss(truth[:, [0, 0, 0, 0]], replace(batch, complete=prediction), 0)["Chamfer"].value.item() == 4.5
+    doubled = replace(task, loss_scale=2.0).loss(prediction, batch, 0)
+    assert doubled["Chamfer"].value.item() == pytest.approx(4 * 0.5)
+    assert doubled["EMD"].value.item() == pytest.approx(2 * 0.5)
+
+
+def test_every_pass_of_reconstruction_starts_from_points_of_its_own(monkeypatch):
+    task, model, make = cases()["reconstruction"]
+    batch = task.collate(made_up.items(make, 2))
+    inputs = watched(model, monkeypatch)
+    answer = replace(task, passes=2, drawn=100).predict(model, batch)
+    one, other = inputs
+    assert one.shape == other.shape == (2, 64, 3)
+    assert (torch.cdist(one, other) > 0).all()
+    merged = torch.cat([one, other], dim=1)
+    for row in range(2):  # drawn from both passes, none twice
+        rows = torch.cdist(answer[row], merged[row]).argmin(dim=1)
+        torch.testing.assert_close(merged[row][rows], answer[row])
+        assert len(set(rows.tolist())) == 100
+        assert 0 < (rows < 64).sum() < 100
+
+
+def test_tables_have_f_and_distance_of_every_category_and_count_those_won():
+    task = Completion(num_points=64)
+    batch = task.collate(made_up.items(made_up.completion, 4))
+    prediction = batch.complete.clone()  # F is 1 ...
+    prediction[1] += 5  # ... but 0.5 in the second category
+    tally = task.tally(CLASSES, rivals={"airplane": 0.9, "chair": 0.6, "lamp": 0.1})
+    tally.update(prediction, batch)
+    details = {score.name: score.value for score in tally.details()}
+    assert details["F@0.01 airplane"] == 1
+    assert details["F@0.01 chair"] == 0.5
+    assert details["CD-L2 airplane"] == pytest.approx(0)
+    assert len(details) == 4
+    (won,) = (score for score in tally.scores() if score.name == "categories won")
+    assert (won.value, won.unit) == (1, "of 2")
+    assert "categories won" not in {score.name for score in task.tally(CLASSES).scores()}
 
 
 def test_the_emd_term_ends_with_its_steps():
@@ -216,6 +298,15 @@ def test_votes_are_means_of_logits_and_count_raw_points():
     # Point 2: (0, 1) and (3, 0) make class 0. All are right but the second raw point of thinned point 5.
     assert left.confusion().counts.tolist() == [[3, 1], [0, 3]]
     assert left.scores()[1].sample == "raw points"
+
+
+def test_votes_of_one_tally_are_added_up():
+    """Every sphere counts: the last one that shows a point does not decide alone."""
+    tally = VoteTally(("x", "y"), TwoRooms())
+    tally.update(*votes(range(6), [[5.0, 0.0]] * 6))
+    tally.update(*votes(range(6), [[0.0, 1.0]] * 6))
+    assert tally.confusion().counts.tolist() == [[4, 0], [3, 0]]
+    assert tally.visits["area"].tolist() == [2] * 6
 
 
 def test_points_that_no_sphere_showed_are_an_error():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers import transforms as tf
@@ -18,6 +18,7 @@ from cloud_transformers.datasets.sample import (
 from cloud_transformers.datasets.subsample import grid_subsample
 from cloud_transformers.errors import InputError
 from cloud_transformers.transforms.geometry import rotation_about
+from tests.search import examples
 
 MOVES = [
     tf.Center(),
@@ -31,6 +32,7 @@ MOVES = [
     tf.RotateAbout("y"),
     tf.RotateAbout("z", 30),
     tf.AnisotropicScale(0.7, 1.3),
+    tf.IsotropicScale(0.7, 1.3),
     tf.Mirror("x", 1.0),
     tf.Mirror("z"),
     tf.Shift(0.1),
@@ -42,12 +44,14 @@ CROPS = [
     tf.FixedCount(100),
     tf.FixedCount(1000),
     tf.FixedCount(1000, "keep"),
+    tf.PointDropout(0.9),
 ]
 COLORS = [
     tf.ColorAutocontrast(1.0),
     tf.ColorTranslation(),
     tf.ColorJitter(),
     tf.ColorDrop(0.5),
+    tf.ColorHueSaturation(),
     tf.ColorNormalize((0.5, 0.4, 0.3), (0.2, 0.2, 0.1)),
 ]
 EVERY = [*MOVES, *CROPS, *COLORS, tf.GridSubsample(0.3), tf.Jitter(), tf.KeepHeight()]
@@ -103,7 +107,7 @@ def test_pure_and_seeded(transform: tf.Transform) -> None:
 
 
 @pytest.mark.parametrize("transform", [*MOVES, *CROPS, tf.KeepHeight(), tf.Jitter()], ids=repr)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 2**32 - 1), num=st.integers(1, 400))
 def test_fields_stay_with_their_points(transform: tf.Transform, seed: int, num: int) -> None:
     sample = segmentation(seed, num)
@@ -115,7 +119,7 @@ def test_fields_stay_with_their_points(transform: tf.Transform, seed: int, num: 
 
 
 @pytest.mark.parametrize("transform", [*MOVES, *CROPS], ids=repr)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 2**32 - 1), num=st.integers(1, 400))
 def test_frame_takes_points_back(transform: tf.Transform, seed: int, num: int) -> None:
     sample = segmentation(seed, num)
@@ -126,7 +130,7 @@ def test_frame_takes_points_back(transform: tf.Transform, seed: int, num: int) -
     np.testing.assert_allclose(result.frame.apply(original), result.cloud.positions, atol=2e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.lists(st.sampled_from(MOVES), min_size=1, max_size=6), st.integers(0, 2**32 - 1))
 def test_any_chain_of_moves_is_undone(steps: list[tf.Transform], seed: int) -> None:
     sample = completion(seed)
@@ -217,7 +221,7 @@ def test_pictures_are_averaged_down() -> None:
         tf.ResizeImage()(segmentation(), np.random.default_rng(0))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(num=st.integers(1, 60), count=st.integers(0, 60))
 def test_fixed_count(num: int, count: int) -> None:
     sample = ClassificationSample(name="x", cloud=cloud(0, num), label=1)
@@ -252,7 +256,7 @@ def test_sphere_crop_takes_the_nearest() -> None:
     np.testing.assert_allclose(distance, np.sort(everything)[:100], atol=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 300), st.floats(0.05, 5.0))
 def test_grid_subsampling_by_hand(seed: int, num: int, cell: float) -> None:
     whole = cloud(seed, num)
@@ -270,7 +274,7 @@ def test_grid_subsampling_by_hand(seed: int, num: int, cell: float) -> None:
 
 
 def test_colours_stay_in_range_and_are_floats() -> None:
-    for transform in (*COLORS[:4], tf.ColorAutocontrast(0.0), tf.ColorTranslation(p=0.0), tf.ColorJitter(p=0.0)):
+    for transform in (*COLORS[:5], tf.ColorAutocontrast(0.0), tf.ColorTranslation(p=0.0), tf.ColorJitter(p=0.0)):
         for seed in range(10):
             colors = transform(segmentation(), np.random.default_rng(seed)).cloud.fields["color"]
             assert colors.dtype == np.float32

@@ -29,6 +29,7 @@ VERBS = {  # verb -> its module
     "recipes": "recipes",
     "ablate": "ablate",
     "export": "export",
+    "inspect": "inspect",
     "doctor": "doctor",
 }
 

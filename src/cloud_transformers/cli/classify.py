@@ -41,7 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers.cli.many_files import Failures, answer, find_files, plan
-    from cloud_transformers.cli.predict_options import CloudReader, answer_suffix, check_output, load_predictor
+    from cloud_transformers.cli.predict_options import (
+        CloudReader,
+        answer_suffix,
+        check_output,
+        load_predictor,
+        weights_file,
+    )
     from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS
 
@@ -52,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     report = None if args.json in (None, "-") else Path(args.json)
     if report is not None and report.exists() and not args.force:
         raise InputError(f"{report}: exists; replace it with --force, or choose another name")
-    predictor = load_predictor(args, "classification")
+    predictor = load_predictor(args, weights_file(args, "classification"))
     if args.output is not None and predictor.model.mask_head is None:
         raise InputError(f"{args.weights}: these weights do not tell an object from its surroundings; leave -o out")
     reader = CloudReader(args, predictor.preparation.points * args.votes, predictor.preparation.up)

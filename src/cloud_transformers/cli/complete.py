@@ -1,8 +1,10 @@
 """Complete partial clouds: from what one view saw of an object to points all over it.
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers are in the coordinates of
-their inputs: the box of the partial cloud decides how it is placed and scaled for the model, so units do not matter.
-The up axis does: unless the format says it (.las .laz .glb), it is taken to be that of the training data.
+their inputs. How an input is placed and scaled for the model is part of the weights: most go by the box of the partial
+cloud, so that units do not matter; some were trained in the coordinates of their data and take inputs as they are, and
+a note is printed. The up axis does matter: unless the format says it (.las .laz .glb), it is taken to be that of the
+training data.
 """
 
 from __future__ import annotations
@@ -32,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep-observed", action="store_true", help="put the input's points first; the field observed tells them"
     )
     parser.add_argument(
-        "--as-is", action="store_true", help="inputs already have the position and size of the training data"
+        "--as-is",
+        action=argparse.BooleanOptionalAction,
+        help="inputs already have the position and size of the training data; --no-as-is: they are placed and scaled "
+        "by their box (default: as the weights were trained)",
     )
     parser.add_argument("--scale", type=above_zero, help="with --as-is: the factor to the training data's unit")
     add_output_arguments(parser, True, "a file for one input, a folder for several")
@@ -49,16 +54,17 @@ def run(args: argparse.Namespace) -> int:
         load_predictor,
         mesh_note,
         say_notes,
+        weights_file,
     )
     from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS, write
 
-    if args.scale is not None and not args.as_is:
-        raise InputError("--scale counts only with --as-is: other inputs are scaled by their own size")
     files = find_files(args.files, FORMATS, args.output)
     check_output(args, files)
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
-    predictor = load_predictor(args, "completion")
+    predictor = load_predictor(args, weights_file(args, "completion"))
+    if args.scale is not None and not (predictor.preparation.frame == "data" if args.as_is is None else args.as_is):
+        raise InputError("--scale counts only with --as-is: other inputs are scaled by their own size")
     reader = CloudReader(args, predictor.preparation.points, predictor.preparation.up)
     failures = Failures(files.complaints)
 

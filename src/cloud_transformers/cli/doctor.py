@@ -1,8 +1,9 @@
 """Say what this machine runs with, and what is in the way.
 
-Machine and versions, the backend in use and why, compiler, threads, GPU, caches, the working folder, optional packages,
-and with --data which benchmarks lie where. What is in the way is marked !, what is merely not there -, each with what
-to do about it. The exit code is 0 if everything that is needed works, and 1 otherwise.
+Machine and versions, the processor's level, the kernels in use with their level and where they came from, the backend
+and why, compiler, threads, GPU, the cache, the working folder, optional packages, and with --data which benchmarks lie
+where. What is in the way is marked !, what is merely not there -, each with what to do about it. The exit code is 0 if
+everything that is needed works, and 1 otherwise.
 """
 
 import argparse

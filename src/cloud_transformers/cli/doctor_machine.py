@@ -25,6 +25,12 @@ def findings() -> Iterator[Finding]:
 
 
 def _processor() -> str:
+    from cloud_transformers.compilation import best_level
+
+    return f"{_model_name()}, level {best_level().name}"
+
+
+def _model_name() -> str:
     try:
         with open("/proc/cpuinfo") as info:
             names = [line.partition(":")[2].strip() for line in info if line.startswith("model name")]
@@ -46,17 +52,27 @@ def _threads() -> Finding:
 
 def _native() -> Iterator[Finding]:
     from cloud_transformers import native
+    from cloud_transformers.compilation import asked_level, best_level, kernel_names
 
-    compiler = native.find_compiler(os.environ.get("PATH"))
+    try:
+        asked = asked_level()
+    except InputError as error:
+        yield problem("native kernels", "do not run", str(error))
+        return
+    compiler = native.find_compiler()
     yield Finding("compiler", "none" if compiler is None else f"{compiler.path} ({compiler.version})")
-    reasons = set()
-    for source in sorted(native.source_folder().glob("*.cpp")):
+    reasons, kinds = set(), set()
+    for name in kernel_names():
         try:
-            native.load(source.stem)
+            found = native.load(name)
+            kinds.add(f"{found.level}, {found.origin}")
         except native.NativeUnavailable as error:
             reasons.add(str(error))
-    if not reasons:
-        yield Finding("native kernels", "built and loaded")
+    remedy = ""
+    if asked and asked != best_level():
+        remedy = f"CLOUDT_CPU asks for {asked.name}, unset it for speed"
+    for kind in sorted(kinds):
+        yield Finding("native kernels", kind, remedy)
     for reason in sorted(reasons):  # each reason ends with what to do
         yield problem("native kernels", "do not run, everything is slower", reason)
 
@@ -89,7 +105,7 @@ def _backend() -> Finding:
             warnings.simplefilter("ignore")  # that a fast backend is missing stands in a line of its own
             used = backend_for("rasterize", torch.empty(0, device=device))
     except InputError as error:
-        return problem("backend", str(error), "or unset CLOUDT_BACKEND")
+        return problem("backend", str(error), "or unset CLOUDT_BACKEND" if asked else "see native kernels")
     why = "chosen automatically" if asked is None else f"CLOUDT_BACKEND asks for {asked}"
     value = f"{used} for float32 on {device} ({why}); reference for float64"
     if asked is not None and asked != used:

@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cloud_transformers.cli.doctor_finding import Finding, problem
+from cloud_transformers.errors import InputError
 
 ENOUGH_DISK = 2e9  # bytes: a run's checkpoints, or a prepared benchmark's first rooms
 MOST_FILES = 20_000  # to count in a cache before saying "more than"
 
 
 def findings() -> Iterator[Finding]:
-    from cloud_transformers import native
-    from cloud_transformers.datasets.cache import cache_root
-
-    yield _cache("kernel cache", native.cache_folder())
-    yield _cache("data cache", cache_root())
+    yield _cache()
     here = Path.cwd()
     reason = why_not_writable(here)
     if reason:
@@ -31,11 +28,17 @@ def findings() -> Iterator[Finding]:
         yield Finding("free disk", f"{free / 1e9:.1f} GB here")
 
 
-def _cache(name: str, folder: Path) -> Finding:
+def _cache() -> Finding:
+    from cloud_transformers.cache import cache_root
+
+    try:
+        folder = cache_root()
+    except InputError as error:
+        return problem("cache", "none", str(error))
     reason = why_not_writable(folder)
     if reason:
-        return problem(name, f"{folder} cannot be written ({reason})", "name a writable folder in CLOUDT_CACHE")
-    return Finding(name, f"{folder}, {_size(folder)}, writable" if folder.is_dir() else f"{folder}, not made yet")
+        return problem("cache", f"{folder} cannot be written ({reason})", "name a writable folder in CLOUDT_CACHE")
+    return Finding("cache", f"{folder}, {_size(folder)}, writable" if folder.is_dir() else f"{folder}, not made yet")
 
 
 def why_not_writable(folder: Path) -> str | None:

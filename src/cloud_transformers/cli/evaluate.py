@@ -56,7 +56,8 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.report import write_page
 
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
-    results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3)
+    notes = recipe.warnings() if what.is_dir() else ()  # weights on their own may have been trained otherwise
+    results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3, notes=notes)
     if processes.is_main:
         print(f"{results.card()}\n", flush=True)  # before the files: a full disk must not cost what took so long
         results.write(out)

@@ -60,6 +60,12 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
     group.add_argument(
         "--batch", type=at_least_one, default=8, metavar="N", help="inputs at once; answers do not depend on it"
     )
+    group.add_argument(
+        "--precision",
+        choices=["float32", "bfloat16"],
+        default="float32",
+        help="of the model's linear maps; bfloat16 only where the device has instructions for it (default float32)",
+    )
     group.add_argument("--seed", type=int, default=0, help="of everything that is drawn at random (default 0)")
 
 
@@ -72,16 +78,22 @@ def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: 
     choice.add_argument("--skip-existing", action="store_true", help="answer only what has no answer yet")
 
 
-def load_predictor(args: argparse.Namespace, task: str) -> Any:
-    """The predictor of the weights that were asked for, if they are for this task."""
+def weights_file(args: argparse.Namespace, task: str) -> Path:
+    """The file of the weights that were asked for, if they are for this task."""
     from cloud_transformers.models.saving import read_task
-    from cloud_transformers.predict import Predictor, find_weights
+    from cloud_transformers.predict import find_weights
 
     path = find_weights(args.weights)
     found = read_task(path)
     if found != task:
         raise InputError(f"{path}: these weights are for {found}, so use them with `cloudt {VERB_OF[found]}`")
-    return Predictor.load(path, args.device, args.batch)
+    return path
+
+
+def load_predictor(args: argparse.Namespace, weights: Path) -> Any:
+    from cloud_transformers.predict import Predictor
+
+    return Predictor.load(weights, args.device, args.batch, precision=args.precision)
 
 
 def answer_suffix(args: argparse.Namespace) -> Any:

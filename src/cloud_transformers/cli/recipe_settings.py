@@ -12,17 +12,20 @@ if TYPE_CHECKING:
     from cloud_transformers.recipes import Recipe
 
 # Words of the command line that are no settings of the recipe.
-RESERVED = ("out", "recipe", "weights", "only")
+RESERVED = ("out", "recipe", "weights")
 
 
-def chosen_recipe(name: str, words: Sequence[str]) -> tuple[Recipe, dict[str, str]]:
-    """The recipe with its settings, and what was reserved; "help" is among it if it was asked for."""
+def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) -> tuple[Recipe, dict[str, str]]:
+    """The recipe with its settings, and what was reserved, by every verb or `also` by this one.
+
+    "help" is among it if it was asked for.
+    """
     from cloud_transformers.engine.run import CONFIGURATION, read_json
     from cloud_transformers.recipes import from_configuration, parse, recipe, starting_recipe, with_settings
 
     asked = [word for word in words if word not in ("-h", "--help")]
     values = parse(asked)
-    rest = {key: values.pop(key) for key in RESERVED if key in values}
+    rest = {key: values.pop(key) for key in (*RESERVED, *also) if key in values}
     if len(asked) < len(words):
         rest["help"] = "yes"
     if "data" in values:

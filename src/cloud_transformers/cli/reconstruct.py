@@ -32,14 +32,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers.cli.many_files import Failures, answer, find_files, make_room, plan, say
-    from cloud_transformers.cli.predict_options import answer_suffix, check_output, load_predictor, say_notes
+    from cloud_transformers.cli.predict_options import (
+        answer_suffix,
+        check_output,
+        load_predictor,
+        say_notes,
+        weights_file,
+    )
     from cloud_transformers.io import write
     from cloud_transformers.predict.pictures import SUFFIXES
 
     files = find_files(args.files, SUFFIXES, args.output)
     check_output(args, files)
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
-    predictor = load_predictor(args, "reconstruction")
+    predictor = load_predictor(args, weights_file(args, "reconstruction"))
     failures = Failures(files.complaints)
 
     def prepare(path: Path) -> Any:

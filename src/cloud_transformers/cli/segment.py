@@ -60,26 +60,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from cloud_transformers import native
     from cloud_transformers.cli import sentence
     from cloud_transformers.cli.many_files import Failures, find_files, make_room, plan
-    from cloud_transformers.cli.predict_options import answer_suffix, check_output, load_predictor
+    from cloud_transformers.cli.predict_options import answer_suffix, check_output, load_predictor, weights_file
     from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS
-    from cloud_transformers.predict.scene import memory_budget
+    from cloud_transformers.predict.scene import content_of, memory_budget
 
     files = find_files(args.files, FORMATS, args.output)
     check_output(args, files)
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
     budget = memory_budget(args.memory)
-    for job in jobs:
-        settings_for(args, job.source)  # what is wrong with them is wrong for all files
-    predictor = load_predictor(args, "segmentation")
+    settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
+    native.share_one_heap()  # for the memory budget counts all threads
+    weights = weights_file(args, "segmentation")
+    predictor = load_predictor(args, weights)
+    # What a killed run has answered is taken up only by the same model in the same numbers.
+    model = f"{content_of(weights)} {args.precision}"
     failures = Failures(files.complaints)
-    for job in jobs:
+    for job, chosen in zip(jobs, settings, strict=True):
         try:
             assert job.target is not None
             make_room(job.target, args.output)
-            segment(args, job, predictor, budget)
+            segment(args, job, predictor, settings=chosen, budget=budget, weights=model)
         except (InputError, OSError) as error:
             if not files.several:
                 raise
@@ -103,10 +107,9 @@ def settings_for(args: argparse.Namespace, path: Path) -> Any:
     )
 
 
-def segment(args: argparse.Namespace, job: Job, predictor: Any, budget: Any) -> None:
+def segment(args: argparse.Namespace, job: Job, predictor: Any, **chosen: Any) -> None:
     from cloud_transformers.cli.many_files import say
-    from cloud_transformers.predict import find_weights
-    from cloud_transformers.predict.scene import content_of, segment_file
+    from cloud_transformers.predict.scene import segment_file
 
     assert job.target is not None
     report = segment_file(
@@ -114,9 +117,8 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, budget: Any) -> 
         job.target,
         predictor.score_regions,
         predictor.preparation,
-        weights=content_of(find_weights(args.weights)),
-        settings=settings_for(args, job.source),
-        budget=budget,
+        **chosen,
+        workers=predictor.workers,
         work=args.work,
         colors=args.colors,
         read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},

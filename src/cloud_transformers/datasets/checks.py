@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import modelnet40, pcn, scanobjectnn, what3d
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.folder import SPLITS, TASKS, folder, read_config
 from cloud_transformers.datasets.layout import locate

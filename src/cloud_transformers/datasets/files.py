@@ -6,16 +6,18 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.errors import InputError
+
+Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
 
 _WORTH_CACHING = 1 << 20  # bytes
 
@@ -68,8 +70,12 @@ def cached_cloud(path: Path, make: Callable[[], PointCloud], **parameters: Any) 
     return PointCloud(positions=load("positions"), fields=fields, offset=load("offset"))
 
 
-def read_image(path: Path) -> NDArray[np.uint8]:
-    """A picture as RGB [height, width, 3]. Transparent pixels come out white, the usual ground of renderings."""
+def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
+    """A picture as RGB [height, width, 3].
+
+    Transparent pixels come out white, the usual ground of renderings, or with `alpha="dropped"` in whichever colour is
+    stored below their transparency.
+    """
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError:
@@ -78,11 +84,12 @@ def read_image(path: Path) -> NDArray[np.uint8]:
         raise InputError(f"{path}: no such file")
     try:
         with Image.open(path) as picture:
-            if "A" in picture.getbands() or "transparency" in picture.info:
-                layered = picture.convert("RGBA")
-                white = Image.new("RGBA", layered.size, (255, 255, 255, 255))
-                return np.asarray(Image.alpha_composite(white, layered).convert("RGB"))
-            return np.asarray(picture.convert("RGB"))
+            if "A" not in picture.getbands() and "transparency" not in picture.info:
+                return np.asarray(picture.convert("RGB"))
+            layered = picture.convert("RGBA")
+            if alpha == "white":
+                layered = Image.alpha_composite(Image.new("RGBA", layered.size, (255, 255, 255, 255)), layered)
+            return np.asarray(layered.convert("RGB"))
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise InputError(f"{path}: not a readable picture ({error}); fetch it again") from None
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.progress import progress
 from cloud_transformers.errors import InputError

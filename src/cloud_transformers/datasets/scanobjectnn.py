@@ -44,6 +44,7 @@ VARIANTS = {
     "PB_T50_RS": ("", "_augmentedrot_scale75"),
 }
 SPLITS = {"train": "training", "test": "test"}
+STRETCH = 50  # rows: ten objects with their five copies
 FOLDS = ("main_split", "split1", "split2", "split3", "split4")
 
 
@@ -101,9 +102,32 @@ class ScanObjectNNSource:
     def problems(self) -> list[Problem]:
         return self.rows.problems()
 
+    def objects(self) -> NDArray[np.int64]:
+        """A number per row [n], equal for the copies of one object in the PB variants, as far as the file tells.
+
+        The files name no objects, and nobody says in which order copies stand. What is known: copies have one label,
+        and where masks keep the scan's instance numbers, as its raw files do, one instance. So rows with equal label
+        and instance count as one object; two objects that share both just stay together. Where masks hold no such
+        numbers, stretches of at most `STRETCH` rows of one class count as one object: if copies are neighbours, only
+        those at the two ends of a stretch can be torn apart.
+        """
+        arrays = self.rows.arrays()
+        label = np.array(arrays["label"])
+        if "mask" in arrays:
+            instance = arrays["mask"].max(axis=1)
+            if len(np.unique(np.stack([label, instance]), axis=1).T) > 2 * len(np.unique(label)):
+                return _numbered(label, instance)
+        start = np.maximum.accumulate(np.where(np.diff(label, prepend=-1) != 0, np.arange(len(label)), 0))
+        return _numbered(start, (np.arange(len(label)) - start) // STRETCH)
+
     def labels(self) -> NDArray[np.int64]:
         """The class of every sample [n], without reading clouds."""
         return np.array(self.rows.arrays()["label"])
+
+
+def _numbered(*columns: NDArray[Any]) -> NDArray[np.int64]:
+    """Equal numbers for rows that are equal in all columns."""
+    return np.unique(np.stack(columns), axis=1, return_inverse=True)[1].reshape(-1)
 
 
 def check_rows(rows: Mapping[str, NDArray[Any]]) -> list[tuple[int, str]]:

@@ -31,20 +31,23 @@ def grid_subsample(
     if not len(cloud):
         return cloud, np.zeros(0, np.int64)
     number = _cube_numbers(cloud.positions + cloud.offset, cell)
-    order = np.argsort(number, kind="stable")
-    first = np.flatnonzero(np.diff(number[order], prepend=-1))
+    # Number and row in one: those are sorted several times as quickly as rows by number.
+    bits = len(cloud).bit_length()
+    joined = (number << bits) + np.arange(len(cloud))
+    joined.sort()
+    starts = np.diff(joined >> bits, prepend=-1) != 0
     cube = np.empty(len(cloud), np.int64)
-    cube[order] = np.repeat(np.arange(len(first)), np.diff(first, append=len(cloud)))
-    counts = np.diff(first, append=len(cloud))
+    cube[joined & ((1 << bits) - 1)] = np.cumsum(starts) - 1
+    counts = np.bincount(cube)
 
     def mean(values: NDArray[Any]) -> NDArray[Any]:
-        # reduceat over the sorted rows keeps float64 sums, which bincount would do once per channel.
-        total = np.add.reduceat(values[order].astype(np.float64), first, axis=0)
-        average = total / counts.reshape(-1, *[1] * (values.ndim - 1))
+        columns = values.reshape(len(values), -1).T
+        average = np.stack([np.bincount(cube, weights=column) / counts for column in columns], axis=1)
+        average = average.reshape(-1, *values.shape[1:])
         return (average if values.dtype.kind == "f" else np.rint(average)).astype(values.dtype)
 
     fields = {
-        name: _most_frequent(values, cube, len(first)) if name in categorical else mean(values)
+        name: _most_frequent(values, cube, len(counts)) if name in categorical else mean(values)
         for name, values in cloud.fields.items()
     }
     thinned = PointCloud(
@@ -55,12 +58,14 @@ def grid_subsample(
 
 def _cube_numbers(world: NDArray[np.float64], cell: float) -> NDArray[np.int64]:
     """A number [N] per point, equal for points of the same cube."""
-    index = np.floor(world / cell).astype(np.int64)
-    index -= index.min(axis=0)
-    shape = index.max(axis=0) + 1
-    if float(shape[0]) * float(shape[1]) * float(shape[2]) < 2**62:
-        return (index[:, 0] * shape[1] + index[:, 1]) * shape[2] + index[:, 2]
-    return np.unique(index, axis=0, return_inverse=True)[1].reshape(-1)
+    columns = []  # one axis at a time: numpy takes much longer for the lowest and highest along the first axis
+    for axis in range(3):
+        index = np.floor(world[:, axis] / cell).astype(np.int64)
+        columns.append(index - index.min())
+    shape = [int(column.max()) + 1 for column in columns]
+    if shape[0] * shape[1] * shape[2] * len(world) < 2**61:  # leaves room for a row beside the number
+        return (columns[0] * shape[1] + columns[1]) * shape[2] + columns[2]
+    return np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
 
 
 def _most_frequent(values: NDArray[Any], cube: NDArray[np.int64], num_cubes: int) -> NDArray[Any]:

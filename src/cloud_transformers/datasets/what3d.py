@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.files import problems_by_reading, read_cloud, read_image
+from cloud_transformers.datasets.files import Alpha, problems_by_reading, read_cloud, read_image
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.progress import progress
@@ -51,8 +51,8 @@ def read_classes(root: Path) -> dict[str, str]:
 class What3dSource:
     """Pictures of one split. See `what3d`."""
 
-    def __init__(self, root: Path, split: str, views: Views):
-        self.root, self.split = root, split
+    def __init__(self, root: Path, split: str, views: Views, alpha: Alpha = "dropped"):
+        self.root, self.split, self.alpha = root, split, alpha
         self.categories = read_classes(root)
         self.classes = tuple(self.categories.values())
         listed = []
@@ -99,9 +99,9 @@ class What3dSource:
             raise InputError(f"{self.view_folder(shape)}: holds no view")
         return ReconstructionSample(
             name=f"{self.name(index)}/{view.stem}",
-            image=read_image(view),
+            image=read_image(view, self.alpha),
             cloud=read_cloud(self.cloud_path(shape, view)),
-            category=shape.category,
+            category=self.categories[shape.category],
             id=shape.id,
             view=int(view.stem),
         )
@@ -127,6 +127,7 @@ def what3d(
     split: str,
     *,
     views: Views | None = None,
+    alpha: Alpha = "dropped",
     transform: Callable[..., Any] | None = None,
     seed: int = 0,
 ) -> Dataset[ReconstructionSample]:
@@ -134,9 +135,10 @@ def what3d(
 
     Public name: what3d ('What Do Single-view 3D Reconstruction Networks Learn?'). Pictures may be .png or .jpg; ids
     may contain blanks. With views="random", the default in training, a sample is a shape and each epoch draws one of
-    its views; with "all" each view is a sample.
+    its views; with "all" each view is a sample. A sample's `category` is the name of its class. `alpha`: see
+    `datasets.files.read_image`.
     """
     choose("split", split, SPLITS)
     mode = views or ("random" if split == "train" else "all")
     choose("views", mode, ("random", "all"))
-    return Dataset(What3dSource(locate(LAYOUT, Path(root)), split, mode), transform, seed=seed)
+    return Dataset(What3dSource(locate(LAYOUT, Path(root)), split, mode, alpha), transform, seed=seed)

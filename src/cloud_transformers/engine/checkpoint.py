@@ -13,9 +13,9 @@ import torch
 from torch import nn
 
 from cloud_transformers.checkpoints import read_safetensors
-from cloud_transformers.datasets.cache import new_folder
 from cloud_transformers.engine.average import WeightAverage
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import new_folder
 from cloud_transformers.models import save
 
 WEIGHTS, AVERAGE, STATE = "model.safetensors", "average.safetensors", "state.pt"
@@ -91,7 +91,7 @@ class Checkpoints:
             model.load_state_dict(read_safetensors(folder / WEIGHTS)[0])
             if average is not None:
                 average.model.load_state_dict(read_safetensors(folder / AVERAGE)[0])
-            optimizer.load_state_dict(state["optimizer"])
+            _restore_optimizer(optimizer, state["optimizer"], folder)
             if scaler is not None and state["scaler"]:
                 scaler.load_state_dict(state["scaler"])
             return Progress(**state["progress"])
@@ -105,3 +105,13 @@ class Checkpoints:
         """Remove what a killed process was writing."""
         for path in self.folder.glob(".step-*"):
             shutil.rmtree(path, ignore_errors=True)
+
+
+def _restore_optimizer(optimizer: torch.optim.Optimizer, state: Any, folder: Path) -> None:
+    before, now = ([len(group["params"]) for group in each] for each in (state["param_groups"], optimizer.param_groups))
+    if before != now:
+        raise InputError(
+            f"{folder}: was written by a version that applied weight decay to other parameters, so this run cannot end "
+            "with the same bits; finish it with that version, or start in another folder (`--from` takes its weights)"
+        )
+    optimizer.load_state_dict(state)

@@ -17,7 +17,7 @@ class TrainingOptions:
     accumulate: int = 1  # a process runs its share of a batch in this many parts, to save memory
     optimizer: Literal["adam", "adamw"] = "adam"
     learning_rate: float = 1e-3
-    weight_decay: float = 0.0  # of matrices and kernels; biases and normalisations are left alone
+    weight_decay: float = 0.0  # of matrices and kernels; see `engine.schedule.make_optimizer`
     schedule: Literal["step", "cosine", "constant"] = "step"
     decay: float = 0.7  # the factor of the step schedule
     decay_every: int = 25_000

@@ -27,6 +27,7 @@ class Results:
     confusion: list[list[int]] = field(default_factory=list)  # rows are the truth, columns the prediction
     absent: list[str] = field(default_factory=list)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # what a reader of the scores has to know
     best: list[Shown] = field(default_factory=list)  # samples, for pictures
     worst: list[Shown] = field(default_factory=list)
 
@@ -46,6 +47,7 @@ class Results:
         lines = [f"protocol  {self.protocol}", f"weights   {self.weights}"]
         lines += [f"{name:<9} {value}" for name, value in (("data", self.facts.get("data")),) if value]
         lines.append(f"time      {self.seconds:.1f} s")
+        lines += [f"note      {note}" for note in self.notes]
         lines += ["", *_table(self.scores, with_definition=True)]
         if self.details:
             lines += ["", *_table(self.details, with_definition=False)]
@@ -66,6 +68,7 @@ class Results:
             "confusion": self.confusion,
             "absent": self.absent,
             "data": dict(self.facts),
+            "notes": list(self.notes),
         }
 
     def write(self, path: Path) -> None:

@@ -24,14 +24,23 @@ def learning_rate(options: TrainingOptions, step: int) -> float:
     return rate
 
 
+# Where the keys of heads fall. Decay would pull rotations towards the identity, shifts and scales towards 0.
+KEY_TRANSFORM = ("log_rotation", "shift", "scales")
+
+
 def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Optimizer:
-    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    groups = [
-        {"params": [p for p in parameters if p.dim() > 1], "weight_decay": options.weight_decay},
-        {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
-    ]
+    """Weight decay is for matrices and kernels: biases, normalisations and the transforms of keys are spared."""
+    decayed: list[nn.Parameter] = []
+    spared: list[nn.Parameter] = []
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            is_spared = parameter.dim() <= 1 or name.rpartition(".")[2] in KEY_TRANSFORM
+            (spared if is_spared else decayed).append(parameter)
+    groups = [{"params": decayed, "weight_decay": options.weight_decay}, {"params": spared, "weight_decay": 0.0}]
     kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
-    return kind([group for group in groups if group["params"]], lr=options.learning_rate)
+    # One pass over all parameters: a small model has hundreds, and a loop over them takes a twentieth of its step.
+    fused = all(parameter.device.type in ("cpu", "cuda") for parameter in (*decayed, *spared))
+    return kind([group for group in groups if group["params"]], lr=options.learning_rate, fused=fused)
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:

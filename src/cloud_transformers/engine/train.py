@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
+from cloud_transformers import native
 from cloud_transformers.checkpoints import BEST, FINAL, write_safetensors
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine.average import WeightAverage
@@ -88,6 +89,7 @@ def train(
     if validation is None and options.patience:
         raise InputError("patience needs validation data, and this run has none; set patience=0")
     processes = processes or Processes(device=options.device, precision=options.precision)
+    native.keep_freed_memory()  # every step allocates the same tensors
     torch.manual_seed(options.seed)
     model = make_model()
     checkpoints = Checkpoints(run.checkpoints, options.keep)

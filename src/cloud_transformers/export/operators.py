@@ -76,7 +76,6 @@ def _transform(
     reduce: str,
     mask: Tensor | None,
     balance: bool,
-    relu: bool,
 ) -> Tensor:  # [B, H, N, C]
     B, H, _, C = values.shape
     D = len(size)
@@ -84,8 +83,7 @@ def _transform(
     grid = _write(_hidden(values, mask), cell, share, size, reduce, mask).transpose(2, 3).reshape(B, H * C, *size)
     convolution = torch.nn.functional.conv2d if D == 2 else torch.nn.functional.conv3d
     grid = convolution(grid, weight, bias, padding=1, groups=H)
-    read = _read(grid.reshape(B, H, C, prod(size)).transpose(2, 3), cell, share, mask)
-    return read.relu() if relu else read
+    return _read(grid.reshape(B, H, C, prod(size)).transpose(2, 3), cell, share, mask)
 
 
 def _project_keys(

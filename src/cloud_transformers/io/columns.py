@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.options import plain_dtype
+from cloud_transformers.io.options import plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Fields
 
 _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -64,18 +64,27 @@ def plan_fields(dtypes: Mapping[str, np.dtype[Any]], source: object) -> tuple[li
                 taken.update(plan[field])
                 break
 
-    channels: dict[str, dict[int, str]] = {}
-    for name in dtypes:
-        if name not in taken and (match := _CHANNEL.fullmatch(name)):
-            channels.setdefault(match[1], {})[int(match[2])] = name
-    for field, parts in channels.items():
-        complete = sorted(parts) == list(range(len(parts))) and len({dtypes[name] for name in parts.values()}) == 1
-        if complete and field not in dtypes and field not in plan:
-            plan[field] = [parts[index] for index in range(len(parts))]
-            taken.update(plan[field])
+    for field, names in group_channels({name: dtypes[name] for name in dtypes if name not in taken}).items():
+        if field not in dtypes and field not in plan:
+            plan[field] = names
+            taken.update(names)
 
     rest = {name: [name] for name in dtypes if name not in taken}
     return axes, plan | rest
+
+
+def group_channels(dtypes: Mapping[str, np.dtype[Any]]) -> Plan:
+    """Which columns are the channels of which field: name[0] to name[C-1], all there and of one dtype."""
+    channels: dict[str, dict[int, str]] = {}
+    for name in dtypes:
+        if match := _CHANNEL.fullmatch(name):
+            channels.setdefault(match[1], {})[int(match[2])] = name
+    return {
+        field: [parts[index] for index in range(len(parts))]
+        for field, parts in channels.items()
+        if field not in dtypes and parts.keys() == set(range(len(parts)))
+        if len({dtypes[name] for name in parts.values()}) == 1
+    }
 
 
 def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Collection[str] = ()) -> Block:
@@ -104,11 +113,12 @@ def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Col
 
 
 def flatten_fields(
-    cloud: PointCloud, path: object, *, normal: Sequence[str] = ("nx", "ny", "nz"), forbidden: str = " \t\r\n"
+    cloud: PointCloud, path: object, *, normal: Sequence[str] = ("nx", "ny", "nz"), forbidden: str = " "
 ) -> Fields:
     """The columns of a cloud, coordinates first: float32 where the offset is zero, else float64 world coordinates.
 
-    Refuses names that would be read back as something else, or hold a character that the format forbids.
+    Refuses names that would be read back as something else, cannot be shown, or hold a character that the format
+    forbids.
     """
     world = cloud.world if cloud.offset.any() else cloud.positions
     columns: Fields = {axis: world[:, index] for index, axis in enumerate("xyz")}
@@ -119,7 +129,7 @@ def flatten_fields(
         names = _column_names(field, values, normal)
         intended[field] = names
         for index, name in enumerate(names):
-            if name in columns or not name or any(character in forbidden or character < " " for character in name):
+            if name in columns or not plain_name(name) or any(character in forbidden for character in name):
                 raise InputError(f"{path}: field {field!r} cannot be written as a column {name!r}; rename or drop it")
             columns[name] = values[:, index] if values.ndim == 2 else values
     if values_without_columns := [field for field, names in intended.items() if not names]:
@@ -140,6 +150,14 @@ def _column_names(field: str, values: NDArray[Any], normal: Sequence[str]) -> li
     if field == "normal" and C == 3:
         return list(normal)
     return [f"{field}[{index}]" for index in range(C)]
+
+
+def header_words(raw: bytes) -> list[str]:
+    """The words of a line that names columns: in UTF-8, as it is written here, else in Latin-1, which any bytes are."""
+    try:
+        return raw.decode().split()
+    except UnicodeDecodeError:
+        return raw.decode("latin1").split()
 
 
 def native(values: NDArray[Any]) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.new_hdf5 import new_hdf5
-from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype
+from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
 
 _COMPRESSION_RATIO = 1100  # deflate yields at most 1032 bytes for one, and HDF5 shuffles them before
@@ -83,6 +83,6 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
         kind = {"compression": "gzip", "shuffle": True} if options.compress and len(cloud) else {}
         file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
         for name, values in cloud.fields.items():
-            if name in file or not plain_dtype(values.dtype) or "/" in name or name in ("", ".") or "\0" in name:
+            if not plain_name(name) or name == "." or "/" in name or name in file or not plain_dtype(values.dtype):
                 raise InputError(f"{path}: field {name!r} of {values.dtype} cannot be a dataset; rename or drop it")
             file.create_dataset(name, data=values, **kind)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.columns import group_channels
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.las_checks import check_las
 from cloud_transformers.io.las_header import header_metadata
@@ -69,11 +70,7 @@ def _as_block(points: Any, scales: NDArray[np.float64], offsets: NDArray[np.floa
         fields["label"] = classes
     elif classes is not None and not np.array_equal(classes, columns["label"]):
         fields["classification"] = classes
-    for name, values in columns.items():
-        base, bracket, channel = name.partition("[")
-        if not bracket:
-            fields[name] = values
-        elif channel == "0]":
-            parts = [columns[f"{base}[{index}]"] for index in range(len(columns)) if f"{base}[{index}]" in columns]
-            fields[base] = np.stack(parts, axis=1)
-    return Block(world, fields)
+    for field, names in group_channels({name: values.dtype for name, values in columns.items()}).items():
+        if field not in fields:
+            fields[field] = np.stack([columns.pop(name) for name in names], axis=1)
+    return Block(world, fields | columns)

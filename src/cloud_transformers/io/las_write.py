@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.columns import Plan, group_channels
 from cloud_transformers.io.extras import as_input_error, need
-from cloud_transformers.io.options import WriteOptions
+from cloud_transformers.io.options import WriteOptions, plain_name
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.table import Fields
 
@@ -106,7 +107,9 @@ def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path:
 def _dimensions(cloud: PointCloud, path: Path) -> Fields:
     """The cloud's fields under the names of LAS: one number per point and name."""
     fields: Fields = {}
+    channels: Plan = {}
     for name, values in cloud.fields.items():
+        columns = {name: values}
         if name in ("X", "Y", "Z", "x", "y", "z") or values.dtype.kind not in "iuf" or values.dtype == np.float16:
             raise InputError(f"{path}: LAS cannot hold a field {name!r} of {values.dtype}; cast, rename or drop it")
         if name == "color" and values.ndim == 2 and values.shape[1] == 3:
@@ -115,13 +118,17 @@ def _dimensions(cloud: PointCloud, path: Path) -> Fields:
                     f"{path}: LAS holds colours of 16 bits, not {values.dtype}; cast them (--cast color=uint16)"
                 )
             wide = values.astype(np.uint16) * (257 if values.dtype == np.uint8 else 1)
-            fields |= {channel: wide[:, index] for index, channel in enumerate(("red", "green", "blue"))}
+            columns = {channel: wide[:, index] for index, channel in enumerate(("red", "green", "blue"))}
         elif values.ndim == 2:
             if values.shape[1] == 0:
                 raise InputError(f"{path}: field {name!r} has no channels; drop it")
-            fields |= {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
-        else:
-            fields[name] = values
+            columns = {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
+            channels[name] = list(columns)
+        if clash := columns.keys() & fields.keys():
+            raise InputError(f"{path}: two fields would be called {clash.pop()!r} in LAS; rename or drop one of them")
+        fields |= columns
+    if odd := group_channels({name: values.dtype for name, values in fields.items()}).keys() ^ channels.keys():
+        raise InputError(f"{path}: field {odd.pop()!r} would be read back as another field; rename or drop it")
     label = fields.get("label")
     if label is None or label.dtype.kind == "f" or "classification" in fields:
         return fields
@@ -193,9 +200,10 @@ def _choose_scale(
 
 def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) -> None:
     for name in extra:
-        if len(name.encode()) > 32 or not name or not name.isprintable():
+        if not plain_name(name) or len(name.encode()) > 32:
             raise InputError(
-                f"{path}: LAS names have at most 32 bytes, so field {name!r} does not fit; rename or drop it"
+                f"{path}: a name in LAS has at most 32 bytes, all printable, so {name!r} does not fit; "
+                "rename or drop the field"
             )
     with as_input_error(path, "declaring the extra dimensions"):
         header.add_extra_dims([laspy.ExtraBytesParams(name=name, type=values.dtype) for name, values in extra.items()])

@@ -84,4 +84,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
 
 def _save(file: BinaryIO, array: NDArray[Any]) -> None:
     """Into something that numpy does not take for a file: it would write past Python, and not notice a full disk."""
-    np.save(SimpleNamespace(write=file.write), array, allow_pickle=False)
+    # Version 3.0 of the format is in UTF-8; the older ones, which more programs read, are not.
+    is_ascii = all(name.isascii() for name in array.dtype.names or ())
+    np.lib.format.write_array(
+        SimpleNamespace(write=file.write), array, version=None if is_ascii else (3, 0), allow_pickle=False
+    )

@@ -18,7 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions, open_npy
 from cloud_transformers.io.extras import as_input_error
-from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype
+from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
 
 _DEFLATE_RATIO = 1032  # no deflated byte yields more
@@ -81,8 +81,10 @@ def _take_offset(arrays: dict[str, NDArray[Any]], path: Path) -> NDArray[np.floa
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
     arrays: dict[str, NDArray[Any]] = {"positions": cloud.positions, "offset": cloud.offset}
+    # Members are called NAME.npy, and np.load takes either name: one that is another array's member would find that.
+    members = {f"{name}.npy" for name in (*arrays, *cloud.fields)}
     for name, values in cloud.fields.items():
-        if name in arrays or not plain_dtype(values.dtype) or not name or name.endswith(".npy") or "\0" in name:
+        if name in arrays or name in members or not plain_name(name) or not plain_dtype(values.dtype):
             raise InputError(
                 f"{path}: field {name!r} of {values.dtype} cannot be an array of the archive; rename or drop it"
             )

@@ -99,6 +99,11 @@ def _expand(word: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def plain_name(name: str) -> bool:
+    """Whether every format and terminal can show a field's name: not empty, and nothing but printable characters."""
+    return name != "" and name.isprintable()
+
+
 def plain_dtype(dtype: np.dtype[Any]) -> bool:
     """Whether a field of this dtype is numbers or truth values, which is all that clouds are made of."""
     return dtype.kind in "biuf"

@@ -16,7 +16,7 @@ import numpy as np
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import flatten_fields, group_columns
+from cloud_transformers.io.columns import flatten_fields, group_columns, header_words
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.progress import points_bar
@@ -90,7 +90,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
         number += 1
         if not raw.endswith(b"\n") or file.tell() > _LONGEST_HEADER:
             raise InputError(f"{path}: the header does not end with a line DATA (line {number})")
-        words = raw.decode("latin1").split()
+        words = header_words(raw)
         if not words or words[0].startswith("#"):
             continue
         if words[0] not in _KEYS:
@@ -248,12 +248,12 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
 
 
 def _pack_color(columns: Fields, cloud: PointCloud, path: Path) -> Fields:
+    if reserved := columns.keys() & {"rgb", "rgba", "_"}:
+        raise InputError(f"{path}: {reserved.pop()!r} means a colour or padding in PCD; rename or drop that field")
     color = cloud.fields.get("color")
     if color is None or color.dtype != np.uint8 or color.ndim != 2 or color.shape[1] not in (3, 4):
         return columns
     name = "rgb" if color.shape[1] == 3 else "rgba"
-    if name in columns:
-        raise InputError(f"{path}: field {name!r} cannot stand beside the colour, which is written under that name")
     octets = np.zeros((len(cloud), 4), np.uint8)
     octets[:, [2, 1, 0, 3][: color.shape[1]]] = color
     packed: Fields = {}

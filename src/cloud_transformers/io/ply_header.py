@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.columns import header_words
 
 ENCODINGS = {"binary_little_endian": "<", "binary_big_endian": ">", "ascii": ""}
 _TYPES = {
@@ -58,7 +59,7 @@ def read_header(file: BinaryIO, path: Path) -> Header:
         number += 1
         if not raw.endswith(b"\n") or file.tell() > _LONGEST_HEADER:
             raise InputError(f"{path}: the header does not end with a line end_header (line {number})")
-        words = raw.decode("latin1").split()
+        words = header_words(raw)
         match words:
             case ["end_header"]:
                 break

@@ -196,7 +196,7 @@ def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, optio
     separator = _chosen_separator(path, options)
     with target.open("wb") as file, points_bar(path, "writing", outline.num_points, options.progress) as bar:
         for number, cloud in enumerate(parts):
-            columns = flatten_fields(cloud, path, forbidden=' \t\r\n,;#"')
+            columns = flatten_fields(cloud, path, forbidden=' ,;#"')
             _check_columns(columns, options, path)
             named = len(columns) > 3 or path.suffix.lower() == ".csv" or not outline.num_points
             if number == 0 and options.header and named:
@@ -206,6 +206,8 @@ def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, optio
 
 def _check_columns(columns: Fields, options: WriteOptions, path: Path) -> None:
     for name, values in columns.items():
+        if name == "_" or is_number(name):
+            raise InputError(f"{path}: a column called {name!r} would not be read back; rename or drop the field")
         if values.dtype.kind in "iu" and values.size and max(abs(int(values.min())), abs(int(values.max()))) > _EXACT:
             raise InputError(f"{path}: {name} holds whole numbers beyond 2^53, which text readers round; drop it")
     if not options.header and len(columns) > 3:

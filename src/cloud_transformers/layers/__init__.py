@@ -1,6 +1,6 @@
 """The building blocks: keys and values, the cloud transform, multi-head block, cascade, pooling, normalisations."""
 
-from cloud_transformers.layers.keys import KeyProjection, KeyValueProjection, rotation_matrix
+from cloud_transformers.layers.keys import KeyProjection, KeyValueProjection
 from cloud_transformers.layers.norm import AdaptiveInstanceNorm, MaskedBatchNorm, MaskedInstanceNorm
 from cloud_transformers.layers.pooling import CloudPooling, MultiHeadPooling
 from cloud_transformers.layers.resnet import ResNetTrunk
@@ -18,5 +18,4 @@ __all__ = [
     "MultiHeadBlock",
     "MultiHeadPooling",
     "ResNetTrunk",
-    "rotation_matrix",
 ]

@@ -11,24 +11,13 @@ from einops import rearrange
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, normalize_and_split
-from cloud_transformers.ops import project_keys
+from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded, normalize_and_split
+from cloud_transformers.ops import head_rotations, project_keys
 from cloud_transformers.shapes import ShapeCheck
 
 KeyMode = Literal["full", "linear", "fixed", "identity", "no_residual"]
 Squash = Literal["tanh", "sigmoid"]
 MakeNorm = Callable[[int], nn.Module]  # channels -> a normalisation, called as norm(features, mask, style)
-
-
-def rotation_matrix(log_rotation: Tensor) -> Tensor:  # [..., 3] -> [..., 3, 3]
-    """Rodrigues' formula, exp of a rotation vector. The squared angle is clamped from below at 1e-4, as released."""
-    x, y, z = log_rotation.unbind(-1)
-    zero = torch.zeros_like(x)
-    skew = torch.stack([zero, -z, y, z, zero, -x, -y, x, zero], dim=-1).unflatten(-1, (3, 3))
-    angle_squared = log_rotation.square().sum(-1).clamp(min=1e-4)[..., None, None]
-    angle = angle_squared.sqrt()
-    identity = torch.eye(3, dtype=log_rotation.dtype, device=log_rotation.device)
-    return identity + angle.sin() / angle * skew + (1 - angle.cos()) / angle_squared * skew @ skew
 
 
 class KeyProjection(nn.Module):
@@ -120,18 +109,17 @@ class KeyProjection(nn.Module):
         """As `project_keys` calls it."""
         return "balanced_sigmoid" if self.squash == "sigmoid" and self.balance else self.squash
 
-    def transform(self, positions: Tensor) -> tuple[Tensor, Tensor]:  # [H, 3], [H, 3, D]
-        """T: what is added to points, as rows, and what they are then multiplied by."""
-        shift = positions.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
-        return shift, self._matrix(positions)
+    def transform(self, like: Tensor) -> tuple[Tensor, Tensor]:  # [H, 3], [H, 3, D]
+        """T: what is added to points, as rows, and what they are then multiplied by. `like`: of the points' type."""
+        shift = like.new_zeros(self.num_heads, 3) if self.shift is None else self.shift
+        return shift, self._matrix(like)
 
-    def _matrix(self, positions: Tensor) -> Tensor:  # [H, 3, D]
+    def _matrix(self, like: Tensor) -> Tensor:  # [H, 3, D]
         """From points, as rows, to keys before squashing. Planar heads need only the first two columns."""
         if self.log_rotation is None:
-            matrix = torch.eye(3, dtype=positions.dtype, device=positions.device).expand(self.num_heads, 3, 3)
+            matrix = torch.eye(3, self.dim, dtype=like.dtype, device=like.device).expand(self.num_heads, 3, self.dim)
         else:
-            matrix = rotation_matrix(self.log_rotation)
-        matrix = matrix[..., : self.dim]
+            matrix = head_rotations(self.log_rotation, self.dim)
         return matrix if self.scales is None else matrix * self.scales[:, None]
 
     def _squashed(self, keys: Tensor) -> Tensor:
@@ -161,6 +149,7 @@ class KeyValueProjection(nn.Module):
         mask: Tensor | None = None,  # [B, N]
         style: Tensor | None = None,  # [B, Z]
     ) -> tuple[Tensor, Tensor]:  # keys [B, H, N, D], values [B, H, N, C]
+        check_inputs(self.linear.weight, features, positions, mask)
         return project_together([self], features, positions, mask, style)[0]
 
     @property
@@ -186,13 +175,11 @@ def project_together(
     Normalisations that do not depend on the data are folded into the matrix.
     """
     weight = torch.cat([projection.linear.weight for projection in projections])
-    check_inputs(weight, features, positions, mask)
     norms = [norm for projection in projections for norm in projection.norms]
     sizes = [size for projection in projections for size in (projection.keys.num_residuals, projection.num_values)]
     fixed = fixed_scale_and_shift(norms)
     if fixed is not None:
-        centre, scale, shift = fixed
-        parts = list(linear(features, weight * scale[:, None], shift - centre * scale).split(sizes, dim=-1))
+        parts = list(linear(features, *folded(weight, None, *fixed)).split(sizes, dim=-1))
     else:
         parts = normalize_and_split(norms, linear(features, weight), sizes, mask, style)
     return [

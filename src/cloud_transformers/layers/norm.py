@@ -80,20 +80,42 @@ def fixed_scale_and_shift(norms: Sequence[nn.Module]) -> tuple[Tensor, Tensor, T
     return torch.cat(centres), torch.cat(scales), torch.cat([norm.bias for norm in batch_norms])
 
 
+def folded(
+    weight: Tensor,  # [S, ...], of a linear map or a convolution
+    bias: Tensor | None,  # [S]
+    centre: Tensor,  # [S], as `fixed_scale_and_shift` gives them
+    scale: Tensor,
+    shift: Tensor,
+) -> tuple[Tensor, Tensor]:
+    """Weight and bias of one map that does what the map and the normalisation behind it do."""
+    moved = -centre if bias is None else bias - centre
+    return weight * scale.view(-1, *[1] * (weight.dim() - 1)), moved * scale + shift
+
+
+def affines(
+    norms: Sequence[nn.Module],
+    style: Tensor | None,  # [B, Z]
+    batch_size: int,
+    factors: Sequence[Tensor | None] | None = None,  # scalars, one for each norm: what its output is multiplied by
+) -> list[tuple[Tensor, Tensor]]:  # each [C] or [B, C]
+    """Weight and bias of each normalisation."""
+    kinds = MaskedBatchNorm | MaskedInstanceNorm | AdaptiveInstanceNorm
+    found = [norm.affine(style, batch_size) for norm in norms if isinstance(norm, kinds)]
+    if factors is None:
+        return found
+    pairs = zip(found, factors, strict=True)
+    return [(w, b) if factor is None else (w * factor, b * factor) for (w, b), factor in pairs]
+
+
 def joined_affine(
     norms: Sequence[nn.Module],
     style: Tensor | None,  # [B, Z]
     features: Tensor,  # [B, ...]
-    factors: Sequence[Tensor | None] | None = None,  # scalars, one for each norm: what its output is multiplied by
 ) -> tuple[Tensor, Tensor]:  # [G, S]
     """Weight and bias of several normalisations, as the operators take them."""
-    kinds = MaskedBatchNorm | MaskedInstanceNorm | AdaptiveInstanceNorm
-    affine = [norm.affine(style, features.shape[0]) for norm in norms if isinstance(norm, kinds)]
-    if factors is not None:
-        pairs = zip(affine, factors, strict=True)
-        affine = [(w, b) if factor is None else (w * factor, b * factor) for (w, b), factor in pairs]
-    weight, bias = (torch.cat(parts, dim=1).to(features) for parts in zip(*affine, strict=True))
-    return weight, bias
+    found = affines(norms, style, features.shape[0])
+    weight, bias = (torch.cat(parts, dim=-1).to(features) for parts in zip(*found, strict=True))
+    return torch.atleast_2d(weight), torch.atleast_2d(bias)
 
 
 def _may_forget(
@@ -214,8 +236,8 @@ class MaskedBatchNorm(nn.Module):
         shift = self.bias - mean * scale
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
-    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [1, C]
-        return self.weight[None], self.bias[None]
+    def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [C]
+        return self.weight, self.bias
 
     @torch.no_grad()
     def track(self, mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None = None) -> None:

@@ -12,7 +12,8 @@ from einops import rearrange, reduce
 from torch import Tensor, nn
 
 from cloud_transformers.layers.keys import KeyValueProjection
-from cloud_transformers.layers.norm import MaskedBatchNorm
+from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded
+from cloud_transformers.layers.prepared import MOST_BYTES_KEPT, Prepared
 from cloud_transformers.ops import rasterize
 
 
@@ -30,17 +31,44 @@ class ResidualConv(nn.Module):
         same = in_channels == out_channels
         self.skip = None if same else convolution(inside, outside, 1, groups=num_heads, bias=False)
         self.skip_norm = None if same else MaskedBatchNorm(outside, channel_axis=1)
+        self.prepared: Prepared[list[tuple[Tensor, Tensor]] | None] = Prepared()
 
     def forward(
         self,
         grid: Tensor,  # [B, H * C, *size]
         cloud_mask: Tensor | None = None,  # [B]: False = no point of that cloud is visible
     ) -> Tensor:
+        autocast = torch.is_autocast_enabled(grid.device.type)
+        if not (torch.is_grad_enabled() or autocast or torch.compiler.is_compiling()):
+            weights = self.prepared.get(self, self._folded, lambda weights: weights is not None)
+            if weights is not None:
+                return self._evaluated(grid, weights)
         update = self.norm1(self.conv1(grid), cloud_mask).relu()
         update = self.norm2(self.conv2(update), cloud_mask)
         if self.skip is not None and self.skip_norm is not None:
             grid = self.skip_norm(self.skip(grid), cloud_mask)
         return (grid + update).relu()
+
+    def _folded(self) -> list[tuple[Tensor, Tensor]] | None:
+        """Weight and bias of each convolution, normalisation folded in; None: that is not fixed, or they are large."""
+        pairs = [(self.conv1, self.norm1), (self.conv2, self.norm2), (self.skip, self.skip_norm)]
+        weights = []
+        for conv, norm in pairs:
+            if conv is None or norm is None:
+                continue
+            fixed = fixed_scale_and_shift([norm])
+            if fixed is None or conv.weight.nbytes > MOST_BYTES_KEPT:
+                return None
+            weights.append(folded(conv.weight, None, *fixed))
+        return weights
+
+    def _evaluated(self, grid: Tensor, weights: Sequence[tuple[Tensor, Tensor]]) -> Tensor:
+        convolve = torch.conv2d if grid.dim() == 4 else torch.conv3d
+        first, second, *skip = weights
+        update = convolve(grid, *first, padding=1, groups=self.conv1.groups).relu_()
+        update = convolve(update, *second, padding=1, groups=self.conv1.groups)
+        update += convolve(grid, *skip[0], groups=self.conv1.groups) if skip else grid
+        return update.relu_()
 
 
 class CloudPooling(nn.Module):

@@ -56,8 +56,11 @@ _scopes = Scopes()
 
 @contextmanager
 def forgetting() -> Iterator[None]:
-    """A scope in which what `may_forget` names is not kept for the backward pass."""
-    if not torch.is_grad_enabled():
+    """A scope in which what `may_forget` names is not kept for the backward pass.
+
+    Compilers decide by themselves what to compute again.
+    """
+    if not torch.is_grad_enabled() or torch.compiler.is_compiling():
         yield
         return
     known: dict[int, tuple[Tensor, Forgotten]] = {}

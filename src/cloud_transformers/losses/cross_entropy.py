@@ -64,22 +64,6 @@ def foreground_loss(
     return each.where(mask, 0).sum() / mask.sum().clamp(min=1)
 
 
-def classification_and_foreground_loss(
-    class_logits: Tensor,  # [B, K]
-    mask_logits: Tensor,  # [B, N]
-    labels: Tensor,  # [B]
-    foreground: Tensor,  # [B, N] bool
-    mask: Tensor | None = None,  # [B, N]
-    *,
-    class_share: float = 0.5,
-    class_weights: Tensor | None = None,
-    label_smoothing: float = 0.0,
-) -> Tensor:  # []
-    """The paper's loss for ScanObjectNN: half the class's cross entropy, half the foreground mask's."""
-    class_part = classification_loss(class_logits, labels, class_weights=class_weights, label_smoothing=label_smoothing)
-    return class_share * class_part + (1 - class_share) * foreground_loss(mask_logits, foreground, mask)
-
-
 def _mean_cross_entropy(logits: Tensor, labels: Tensor, class_weights: Tensor | None, label_smoothing: float) -> Tensor:
     """As torch's, with its weighting, but 0 instead of NaN where no label is known."""
     total = F.cross_entropy(

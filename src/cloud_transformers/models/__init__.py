@@ -1,6 +1,6 @@
 """The four models, in named sizes, with the paper's options, and the official release's weights."""
 
-from cloud_transformers.models.ablations import ABLATIONS
+from cloud_transformers.models.ablations import ablations
 from cloud_transformers.models.classifier import Classifier, classifier
 from cloud_transformers.models.completer import Completer, completer
 from cloud_transformers.models.preparation import Preparation
@@ -10,12 +10,12 @@ from cloud_transformers.models.saving import load, load_prepared, save
 from cloud_transformers.models.segmenter import Segmenter, segmenter
 
 __all__ = [
-    "ABLATIONS",
     "Classifier",
     "Completer",
     "Preparation",
     "Reconstructor",
     "Segmenter",
+    "ablations",
     "classifier",
     "completer",
     "load",

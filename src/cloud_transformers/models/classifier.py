@@ -26,15 +26,15 @@ class ClassifierConfig:
 
 
 class MaskHead(PointHead):
-    """A point head on the point's features and its cloud's vector side by side.
-
-    The vector's part of the first linear map is computed once per cloud, and its dropout drawn once per cloud.
-    """
+    """A point head on the point's features and its cloud's vector side by side."""
 
     def forward(self, features: Tensor, mask: Tensor | None = None, vector: Tensor | None = None) -> Tensor:
         assert vector is not None
         of_points, of_cloud = self.linear1.weight.split([features.shape[-1], vector.shape[-1]], dim=1)
-        hidden = linear(self.dropout(features), of_points) + linear(self.dropout(vector), of_cloud)[:, None]
+        vectors = vector[:, None]  # once per cloud: that part of the map is the same for all of its points ...
+        if self.training and self.dropout.p:
+            vectors = vectors.expand(-1, features.shape[1], -1)  # ... unless each of them drops channels of its own
+        hidden = linear(self.dropout(features), of_points) + linear(self.dropout(vectors), of_cloud)
         hidden = normalize_together([self.norm], [hidden], mask, relu=True)
         return self.linear2(self.dropout(hidden))
 

@@ -9,6 +9,9 @@ from cloud_transformers.errors import InputError
 
 Region = Literal["whole", "block", "sphere"]
 
+# Completers whose files do not say so yet learned from repeated points, and those of these recipes in the frame "data".
+_FRAMELESS_IN_DATA = ("completion full", "completion tiny")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation:
@@ -18,9 +21,12 @@ class Preparation:
       ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in
       metres); the coordinates of the region are then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
-    - completion: the whole cloud, `points` drawn, the middle of its box at the origin, its diagonal scaled to `extent`
-      and then everything by `scale`; `num_points` come out and are brought back
-    - reconstruction: a picture scaled to `pixels` squared; `num_points` come out, in `passes` passes
+    - completion: the whole cloud, `points` drawn, or all of fewer, some of them more than once if it says `repeat`. In
+      the `frame` "partial" the middle of its box is brought to the origin and its diagonal to `extent`; in the frame
+      "data" it has the coordinates of the training data already. Then everything is multiplied by `scale`; `num_points`
+      come out and are brought back
+    - reconstruction: a picture scaled to `pixels` squared, its transparent pixels white or with the colour below
+      (`alpha`); `num_points` come out, in `passes` passes
     """
 
     task: Literal["segmentation", "classification", "completion", "reconstruction"]
@@ -28,6 +34,8 @@ class Preparation:
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
     extent: float = 1.0
+    frame: Literal["partial", "data"] = "partial"
+    repeat: bool = False
     points: int = 2048
     features: tuple[str, ...] = ()
     color_mean: tuple[float, ...] = ()
@@ -36,6 +44,7 @@ class Preparation:
     num_points: int = 0
     passes: int = 1
     pixels: int = 0
+    alpha: Literal["white", "dropped"] = "white"
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people
 
@@ -51,6 +60,9 @@ def preparation_from_json(text: str, source: str | Path) -> Preparation:
         if unknown:
             raise TypeError(f"unknown: {', '.join(unknown)}")
         values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in content.items()}
+        if values.get("task") == "completion":
+            is_in_data = str(values.get("recipe")).startswith(_FRAMELESS_IN_DATA)
+            values = {"frame": "data" if is_in_data else "partial", "repeat": True, **values}
         return Preparation(**values)
     except (TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{source}: what it says about its input cannot be read: {error}") from error

@@ -72,8 +72,9 @@ def trunk_config(
     - `scales`: learned anisotropic key scales, the paper's "+ scales".
     - `reduce`: "max", or the ablations "sum" and "mean". `balance=False` switches gradient balancing off.
     - `planar=False`: volumetric heads only. `coarse=True`: grid sides halved.
-    - `single_head=True`: one head of each kind with 8 times the channels. `num_cascades`: 4 in the paper; 2 and 8 are
-      ablations.
+    - `single_head=True`: one head of each kind with 8 times the channels, as in the paper, but never more than all
+      heads had together: 4 times at the sizes small and tiny, which have 4 heads of each kind.
+    - `num_cascades`: the depth, if not the size's own.
     """
     _check_choice("size", size, tuple(TRUNKS))
     _check_choice("flavour", flavour, get_args(Flavour))
@@ -93,11 +94,12 @@ def trunk_config(
             volumetric=tuple((halved(w), c) for w, c in config.volumetric),
         )
     if single_head:
+        factor = min(8, config.num_heads)
         config = replace(
             config,
             num_heads=1,
-            planar=tuple((w, 8 * c) for w, c in config.planar),
-            volumetric=tuple((w, 8 * c) for w, c in config.volumetric),
+            planar=tuple((w, factor * c) for w, c in config.planar),
+            volumetric=tuple((w, factor * c) for w, c in config.volumetric),
         )
     if num_cascades is not None:
         if num_cascades < 1:

@@ -12,6 +12,7 @@ from torch import Tensor
 from cloud_transformers.native.library import load
 
 Argument = Tensor | int | float | Sequence[int] | None
+_NUMBERS = (int, float)
 
 
 def call(library: str, function: str, *arguments: Argument) -> None:
@@ -51,7 +52,7 @@ def with_contiguous_rows(tensor: Tensor) -> Tensor:
 
 @cache
 def _function(library: str, function: str) -> Any:
-    run = getattr(load(library), function)
+    run = getattr(load(library).library, function)
     run.restype = None
     return run
 
@@ -63,11 +64,9 @@ def _type(argument: Argument) -> type:
 
 
 def _value(argument: Argument) -> object:
-    if isinstance(argument, Tensor):
-        return argument.data_ptr()
-    if argument is None or isinstance(argument, int | float):
+    if argument is None or isinstance(argument, _NUMBERS):
         return argument
-    return _array(tuple(argument))
+    return argument.data_ptr() if isinstance(argument, Tensor) else _array(tuple(argument))
 
 
 @lru_cache(maxsize=4096)

@@ -1,20 +1,35 @@
-"""From csrc/NAME.cpp to a loaded shared library: built once per user, source, compiler and CPU."""
+"""From a kernel's name to its loaded library: the wheel's, else the cache's, else compiled now, once per user."""
 
 import ctypes
-import hashlib
-import os
-import sys
+import logging
 import tempfile
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from cloud_transformers.native.compiler import CompilationFailed, Compiler, find_compiler
+from filelock import FileLock
 
-_loaded: dict[str, ctypes.CDLL | str] = {}  # name -> library, or why there is none
+from cloud_transformers.cache import cache_root
+from cloud_transformers.compilation import (
+    CompilationFailed,
+    Compiler,
+    Level,
+    asked_level,
+    best_level,
+    find_compiler,
+    library_name,
+    prebuilt_file,
+    processor_levels,
+    source_file,
+)
+from cloud_transformers.errors import InputError
+from cloud_transformers.native import store
+
+_log = logging.getLogger(__name__)
+_loaded: dict[str, "Loaded | str"] = {}  # name -> library, or why there is none
 _loading = threading.Lock()
+_announced = threading.Event()
 _warned = threading.Event()
 
 
@@ -22,12 +37,19 @@ class NativeUnavailable(RuntimeError):
     """A native kernel cannot be had on this machine; the message is one sentence that says why and what to do."""
 
 
-def load(name: str) -> ctypes.CDLL:
-    """The library built from csrc/NAME.cpp; raises NativeUnavailable, each time for the same reason."""
+@dataclass(frozen=True)
+class Loaded:
+    library: ctypes.CDLL
+    level: str
+    origin: str  # "from the wheel", "from the cache" or "compiled now"
+
+
+def load(name: str) -> Loaded:
+    """The library of csrc/NAME.cpp; raises NativeUnavailable, each time for the same reason."""
     with _loading:
         if name not in _loaded:
             try:
-                _loaded[name] = ctypes.CDLL(str(_built(name)))
+                _loaded[name] = _prebuilt(name) or _built(name)
             except (NativeUnavailable, OSError) as error:
                 _loaded[name] = str(error)
         found = _loaded[name]
@@ -50,77 +72,55 @@ def is_usable(name: str) -> bool:
     return True
 
 
-def source_folder() -> Path:
-    """csrc/, inside an installed package or beside src/ in a checkout."""
-    package = Path(__file__).resolve().parents[1]
-    installed, checkout = package / "csrc", package.parents[1] / "csrc"
-    return installed if installed.is_dir() else checkout
+def _prebuilt(name: str) -> Loaded | None:
+    """The wheel's library: of the level that is asked for, else of the best that the processor and the wheel have."""
+    asked = asked_level()
+    for level in reversed(processor_levels()) if asked is None else [asked]:
+        path = Path(__file__).parent / prebuilt_file(name, level)
+        if path.is_file():
+            try:
+                return Loaded(ctypes.CDLL(str(path)), level.name, "from the wheel")
+            except OSError:  # of another C library, or a disk from which nothing may be run
+                return None
+    return None
 
 
-def cache_folder() -> Path:
-    """Where built libraries are kept: CLOUDT_CACHE, else the user's cache folder as the system has it."""
-    if os.environ.get("CLOUDT_CACHE"):
-        return Path(os.environ["CLOUDT_CACHE"]) / "native"
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local")))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "cloud_transformers" / "native"
-
-
-def _built(name: str) -> Path:
-    source = source_folder() / f"{name}.cpp"
+def _built(name: str) -> Loaded:
+    source = source_file(name)
     if not source.is_file():
         raise NativeUnavailable(f"{source} is missing: install the package again")
-    compiler = find_compiler(os.environ.get("PATH"))
+    level = asked_level() or best_level()
+    compiler = find_compiler(level)
     if compiler is None:
+        if compiler := find_compiler():
+            raise NativeUnavailable(f"{compiler.path} does not know the flags of {level.name}: try CLOUDT_CPU=native")
         raise NativeUnavailable("no C++ compiler was found: install g++ or clang++, or name one in CXX")
-    file_name = f"{name}-{_fingerprint(source, compiler)}{'.dll' if sys.platform == 'win32' else '.so'}"
     try:
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        return _build_once(source, folder / file_name, compiler)
+        folder = store.own_folder(cache_root())
+        target = folder / library_name(name, compiler.path, *compiler.flags, compiler.predefined)
+        is_new = _build_once(source, target, compiler, level)
+        return Loaded(ctypes.CDLL(str(target)), level.name, "compiled now" if is_new else "from the cache")
     except CompilationFailed as error:
         raise NativeUnavailable(f"{source.name} did not compile with {compiler.path} ({error})") from error
-    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
+    except (OSError, InputError, NotImplementedError) as error:  # the last: a disk without locks
         raise NativeUnavailable(
             f"the cache folder cannot be used ({error}): name a writable one in CLOUDT_CACHE"
         ) from error
 
 
-def _fingerprint(source: Path, compiler: Compiler) -> str:
-    """Of all that the machine code depends on: source, shared headers, flags, compiler version, CPU features."""
-    digest = hashlib.sha256()
-    for part in (source, *sorted(source.parent.glob("*.h"))):
-        digest.update(part.name.encode() + b"\0" + part.read_bytes() + b"\0")
-    digest.update("\0".join((compiler.path, *compiler.flags, compiler.predefined)).encode())
-    return digest.hexdigest()[:24]
-
-
-def _build_once(source: Path, target: Path, compiler: Compiler) -> Path:
-    if target.exists():
-        return target
-    with _only_process(target.with_suffix(".lock")):
-        if not target.exists():  # not built by another process while this one waited
-            with tempfile.TemporaryDirectory(dir=target.parent, ignore_cleanup_errors=True) as scratch:
-                if sys.stderr.isatty():
-                    print(f"compiling {source.name}, once for this machine ...", file=sys.stderr)
-                built = Path(scratch) / target.name
-                compiler.build(source, built)
-                os.replace(built, target)  # whole or not at all, even where locks do not work
-    return target
-
-
-@contextmanager
-def _only_process(lock_path: Path) -> Iterator[None]:
-    """One process at a time, where the system has file locks; the lock ends with its holder, so none is ever stale."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: two processes may then build the same library, and the last rename stays
-        yield
-        return
-    with open(lock_path, "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def _build_once(source: Path, target: Path, compiler: Compiler, level: Level) -> bool:
+    """Whether this call built it: False if it was there, or another process built it meanwhile."""
+    if store.is_trusted(target):
+        return False
+    with FileLock(target.with_suffix(".lock")):
+        if store.is_trusted(target):
+            return False
+        if not _announced.is_set():
+            _announced.set()
+            # A warning, since that is what Python shows where nobody has set up logging: the wait needs a reason.
+            _log.warning("compiling the fast kernels for %s, once on this machine ...", level.name)
+        with tempfile.TemporaryDirectory(dir=target.parent, ignore_cleanup_errors=True) as scratch:
+            built = Path(scratch) / target.name
+            compiler.build(source, built)
+            store.put(built, target)
+    return True

@@ -3,7 +3,7 @@
 import ctypes
 import sys
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # of glibc's mallopt
 _LARGE = 2**30
 
 
@@ -13,10 +13,23 @@ def keep_freed_memory() -> bool:
     For loops that allocate the same large tensors in every step: fetching fresh pages, which the system fills with
     zeros, is some 5 % of a training step. The process's peak stays what it was, but it is held until the process ends.
     """
+    return _set((_M_MMAP_THRESHOLD, _LARGE), (_M_TRIM_THRESHOLD, _LARGE))
+
+
+def share_one_heap() -> bool:
+    """Let threads that start from now on use the memory that others have freed; False where that is not offered.
+
+    By default each has a heap of its own and keeps what was freed in it: with threads that hand large arrays to one
+    another, several times what is in use.
+    """
+    return _set((_M_ARENA_MAX, 1))
+
+
+def _set(*options: tuple[int, int]) -> bool:
     if sys.platform != "linux":
         return False
     try:
         set_option = ctypes.CDLL(None).mallopt
     except AttributeError:  # another C library
         return False
-    return bool(set_option(_M_MMAP_THRESHOLD, _LARGE) and set_option(_M_TRIM_THRESHOLD, _LARGE))
+    return all(set_option(*option) for option in options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 import torch
@@ -14,12 +15,12 @@ Answer = TypeVar("Answer")
 
 
 class Batches:
-    """Runs batches of at most `size` inputs. A size that was too large once is not tried again."""
+    """Runs batches of at most `size` inputs, each in a `scope`. A size that was too large once is not tried again."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, scope: Callable[[], AbstractContextManager[object]] = nullcontext) -> None:
         if size < 1:
             raise InputError(f"the batch size must be at least 1, got {size}")
-        self.size = size
+        self.size, self.scope = size, scope
 
     def run(self, inputs: Sequence[Given], score: Callable[[Sequence[Given]], Sequence[Answer]]) -> list[Answer]:
         """The answers of `score`, which takes some of the inputs at once, in the order of the inputs."""
@@ -27,7 +28,8 @@ class Batches:
         while len(answers) < len(inputs):
             some = inputs[len(answers) : len(answers) + self.size]
             try:
-                answers += score(some)
+                with self.scope():
+                    answers += score(some)
                 continue
             except (RuntimeError, MemoryError) as error:
                 if not is_out_of_memory(error):

@@ -62,11 +62,11 @@ class ClassificationPredictor:
     model's (`preparation.up`).
     """
 
-    def __init__(self, model: Classifier, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(self, model: Classifier, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.datasets.frame import Frame
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
@@ -24,13 +24,15 @@ from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.transforms import FixedCount
 
+FRAME_NOTE = ("is taken as it is: these weights were trained in their data's own coordinates, not by the cloud's box",)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Observed:
     """A partial cloud as the model takes it, and the way back."""
 
     given: Given
-    positions: NDArray[np.float32]  # [M, 3]
+    positions: NDArray[np.float32]  # [M, 3], M at most what the model was trained with
     frame: Frame  # from the cloud's positions to the model's
     seed: int
     notes: tuple[str, ...]
@@ -39,15 +41,16 @@ class Observed:
 class CompletionPredictor:
     """`predictor(cloud)` for one partial cloud, `predictor.many(clouds)` for several at once, with the same answers.
 
-    The answer is in the coordinates of what was given. Units do not matter: the partial cloud's box decides about
-    position and size. The up axis does: say `up` if it is not the model's (`preparation.up`).
+    The answer is in the coordinates of what was given. Units do not matter for weights whose `preparation.frame` is
+    "partial": the partial cloud's box decides about position and size. Those of the frame "data" take clouds as they
+    are. The up axis does matter: say `up` if it is not the model's (`preparation.up`).
     """
 
-    def __init__(self, model: Completer, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(self, model: Completer, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     def __call__(
         self,
@@ -76,38 +79,47 @@ class CompletionPredictor:
         cloud: PointCloud | NDArray[Any],
         *,
         up: str | None = None,
-        as_is: bool = False,
+        as_is: bool | None = None,
         scale: float = 1.0,
         seed: int = 0,
         name: str = "the cloud",
     ) -> Observed:
-        """`as_is`: the cloud already has the position and size of the training data, but for the factor `scale`.
+        """`as_is`: the cloud already has the position and size of the training data, but for the factor `scale`; False:
+        it is placed and scaled by its box. By default as in training, see `preparation.frame`.
 
         What is drawn depends on the seed and the cloud alone. `name` is what complaints call the cloud.
         """
         if not (np.isfinite(scale) and scale > 0):
             raise InputError(f"scale must be a positive number, got {scale}")
-        if scale != 1.0 and not as_is:
+        kept = self.preparation.frame == "data" if as_is is None else as_is
+        if scale != 1.0 and not kept:
             raise InputError(
                 "scale counts only for clouds taken as they are (as_is, --as-is): others are scaled anyway"
             )
         given, wanted = take(cloud, name), self.preparation.points
         turn = up_rotation(up or self.preparation.up, self.preparation.up)
         # The model's own factor is part of the way, so that one inverse undoes everything.
-        if as_is:
+        if kept:
             matrix = turn * (scale * self.preparation.scale)
             frame = Frame(matrix, matrix @ given.cloud.offset)
         else:
             frame = self._boxed(given.cloud.positions, turn)
         sample = ClassificationSample(name=name, cloud=PointCloud(positions=given.cloud.positions), label=-1)
-        drawn = FixedCount(wanted)(sample, np.random.default_rng(seed)).cloud
+        short: Literal["repeat", "keep"] = "repeat" if self.preparation.repeat else "keep"
+        drawn = FixedCount(wanted, short)(sample, np.random.default_rng(seed)).cloud
         return Observed(
             given=given,
             positions=frame.apply(drawn.positions).astype(np.float32),
             frame=frame,
             seed=seed,
-            notes=given.notes + few_points(len(given.cloud), wanted),
+            notes=given.notes + (FRAME_NOTE if as_is is None and kept else ()) + self._few(len(given.cloud)),
         )
+
+    def _few(self, num: int) -> tuple[str, ...]:
+        wanted = self.preparation.points
+        if self.preparation.repeat or num >= wanted:
+            return few_points(num, wanted)
+        return (f"has {num:,} points where the model was trained with {wanted:,}: its answer may be coarser",)
 
     def _boxed(self, positions: NDArray[np.float32], turn: NDArray[np.float64]) -> Frame:
         turned = positions.astype(np.float64) @ turn.T
@@ -134,14 +146,18 @@ class CompletionPredictor:
 
     @torch.inference_mode()
     def _score(self, some: Sequence[Observed], *, num_points: int) -> list[NDArray[np.float32]]:
-        observed = torch.from_numpy(np.stack([each.positions for each in some])).to(self.device)
+        batch = CloudBatch.from_clouds([each.positions for each in some]).to(self.device)
+        observed, mask = batch.positions, None if bool(batch.mask.all()) else batch.mask
         inputs = [
             self.model.decoder_inputs(
-                observed[row : row + 1], num_points, generator=torch.Generator().manual_seed(each.seed)
+                observed[row : row + 1],
+                num_points,
+                None if mask is None else mask[row : row + 1],
+                torch.Generator().manual_seed(each.seed),
             )
             for row, each in enumerate(some)
         ]
-        answer = self.model.decode(self.model.encode(observed), torch.cat(inputs))
+        answer = self.model.decode(self.model.encode(observed, mask), torch.cat(inputs))
         return list(answer.float().numpy(force=True))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.files import read_image
+from cloud_transformers.datasets.files import Alpha, read_image
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.transforms import ResizeImage
@@ -18,18 +18,20 @@ from cloud_transformers.transforms import ResizeImage
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 
 
-def take_picture(picture: str | PathLike[str] | NDArray[Any], name: str) -> NDArray[np.uint8]:  # [h, w, 3]
-    """Grey pictures get three equal channels; transparent pixels come out white."""
+def take_picture(
+    picture: str | PathLike[str] | NDArray[Any], name: str, alpha: Alpha = "white"
+) -> NDArray[np.uint8]:  # [h, w, 3]
+    """Grey pictures get three equal channels; transparent pixels come out white, or without their transparency."""
     if isinstance(picture, (str, PathLike)):
-        image = read_image(Path(picture))
+        image = read_image(Path(picture), alpha)
     else:
-        image = _from_array(np.asarray(picture), name)
+        image = _from_array(np.asarray(picture), name, alpha)
     if not image.size:
         raise InputError(f"{name}: is a picture without pixels")
     return image
 
 
-def _from_array(values: NDArray[Any], name: str) -> NDArray[np.uint8]:
+def _from_array(values: NDArray[Any], name: str, alpha: Alpha) -> NDArray[np.uint8]:
     if values.ndim == 2:
         values = values[..., None]
     if values.ndim != 3 or values.shape[2] not in (1, 3, 4):
@@ -42,6 +44,8 @@ def _from_array(values: NDArray[Any], name: str) -> NDArray[np.uint8]:
         raise InputError(f"{name}: a picture must be uint8, or floats in [0, 1], not {values.dtype}")
     if values.shape[2] == 1:
         values = np.repeat(values, 3, axis=2)
+    if values.shape[2] == 4 and alpha == "dropped":
+        return values[..., :3]
     if values.shape[2] == 4:
         share = values[..., 3:].astype(np.float64) / 255
         values = np.rint(values[..., :3] * share + 255 * (1 - share)).astype(np.uint8)

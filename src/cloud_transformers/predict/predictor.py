@@ -18,8 +18,10 @@ from cloud_transformers.models import (
     Segmenter,
     load_prepared,
 )
+from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.classification import ClassificationPredictor
 from cloud_transformers.predict.completion import CompletionPredictor
+from cloud_transformers.predict.precision import Precision, scope_of
 from cloud_transformers.predict.reconstruction import ReconstructionPredictor
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from cloud_transformers.predict.weights import find_weights
@@ -44,13 +46,16 @@ class Predictor:
         device: str | torch.device | None = None,
         batch_size: int = 8,
         *,
+        precision: Precision = "float32",
+        allow_slow: bool = False,
         preparation: Preparation | None = None,
     ) -> Any:
         """A predictor for the task of the weights: one of `AnyPredictor`.
 
         `weights`: see `find_weights`. Without a `device`, a GPU is taken if torch sees one. `batch_size` is how many
-        inputs go through the model at once; it changes speed and memory, not answers. `preparation` is for weights
-        whose file does not say what input they expect.
+        inputs go through the model at once; it changes speed and memory, not answers. `precision` is that of the linear
+        maps; bfloat16 is refused where the device would only emulate it, unless `allow_slow`. `preparation` is for
+        weights whose file does not say what input they expect.
         """
         path = find_weights(weights)
         model, stored = load_prepared(path)
@@ -61,7 +66,17 @@ class Predictor:
                 "with this version, or pass a Preparation to Predictor.load"
             )
         _check(path, model, wanted)
-        return KINDS[wanted.task][1](model, wanted, device=_device(device), batch_size=batch_size)
+        chosen = _device(device)
+        batches = Batches(batch_size, scope_of(precision, chosen, allow_slow=allow_slow))
+        return KINDS[wanted.task][1](model, wanted, device=chosen, batches=batches)
+
+    @staticmethod
+    def of(
+        model: nn.Module, preparation: Preparation, device: str | torch.device | None = None, batch_size: int = 8
+    ) -> Any:
+        """A predictor for a model that is in memory already."""
+        batches = Batches(batch_size)
+        return KINDS[preparation.task][1](model, preparation, device=_device(device), batches=batches)
 
 
 def _check(path: Path, model: Any, preparation: Preparation) -> None:

@@ -47,11 +47,13 @@ class ReconstructionPredictor:
     the unit cube, its real size unknown.
     """
 
-    def __init__(self, model: Reconstructor, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(
+        self, model: Reconstructor, preparation: Preparation, *, device: torch.device, batches: Batches
+    ) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     def __call__(self, picture: str | PathLike[str] | NDArray[Any], **settings: Any) -> PointCloud:
         """The settings are those of `prepare`."""
@@ -72,13 +74,13 @@ class ReconstructionPredictor:
         """`up`: the axis that shall point up in the answer (y by default); `scale`: the side of the answer's cube.
 
         A picture that is not square gets white borders, the ground of the training pictures; transparent pixels
-        become white.
+        become white, or lose their transparency if they did in training (`preparation.alpha`).
         """
         if not (np.isfinite(scale) and scale > 0):
             raise InputError(f"scale must be a positive number, got {scale}")
         is_file = isinstance(picture, (str, PathLike))
         name = name or (str(Path(picture)) if is_file else "the picture")  # type: ignore[arg-type]
-        image, notes = square(take_picture(picture, name))
+        image, notes = square(take_picture(picture, name, self.preparation.alpha))
         return Seen(
             name=name,
             image=resized(image, self.preparation.pixels),

@@ -22,6 +22,8 @@ from cloud_transformers.predict.inputs import taken_apart
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 
+_MOST_WORKERS = 8  # each takes the memory of a batch, and Python runs one of them at a time
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Segmentation:
@@ -29,7 +31,7 @@ class Segmentation:
 
     cloud: PointCloud  # what was given, with the fields `label` and `confidence`
     labels: NDArray[Any]  # [N] numbers of classes
-    confidence: NDArray[np.float32]  # [N] the mean probability of the class
+    confidence: NDArray[np.float32]  # [N] the probability of the class, see `votes.decided`
     classes: tuple[str, ...]  # [K]
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
 
@@ -37,15 +39,20 @@ class Segmentation:
 class SegmentationPredictor:
     """`predictor(cloud)` for a scene of any shape; see `predict.scene`, also for files that do not fit into memory."""
 
-    def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batch_size: int = 8):
+    def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
         self.model = model.to(device).eval()
         self.preparation = preparation
         self.device = device
-        self.batches = Batches(batch_size)
+        self.batches = batches
 
     @property
     def classes(self) -> tuple[str, ...]:
         return self.preparation.classes
+
+    @property
+    def workers(self) -> int:
+        """In how many threads `score_regions` is best called: one per core, as far as Python keeps up."""
+        return 1 if self.device.type != "cpu" else min(torch.get_num_threads(), _MOST_WORKERS)
 
     def __call__(self, cloud: PointCloud | NDArray[Any], *, colors: bool = False, **settings: Any) -> Segmentation:
         """The settings are those of `predict.scene.SceneSettings`: `up`, `scale`, `cell` and others.
@@ -62,7 +69,9 @@ class SegmentationPredictor:
             chosen = SceneSettings(**settings)
         except TypeError as error:
             raise InputError(f"segmentation has no such setting: {error}") from error
-        labels, confidence, notes = segment_cloud(whole, self.score_regions, self.preparation, chosen)
+        labels, confidence, notes = segment_cloud(
+            whole, self.score_regions, self.preparation, chosen, workers=self.workers
+        )
         return Segmentation(
             cloud=labelled(whole, labels, confidence, self.classes, recolor=colors),
             labels=labels,
@@ -75,7 +84,7 @@ class SegmentationPredictor:
         self,
         positions: Sequence[NDArray[Any]],  # each [n, 3], metres, in the coordinates of the region
         features: Sequence[NDArray[Any]],  # each [n, F], as `preparation.features` says
-    ) -> list[NDArray[np.float32]]:  # each [n, K], probabilities
+    ) -> list[NDArray[np.float32]]:  # each [n, K], logits
         """What the model says of every point of every region.
 
         Regions may differ in length: shorter ones are padded under a mask, so that an answer does not depend on what
@@ -105,5 +114,5 @@ class SegmentationPredictor:
         batch = CloudBatch.from_clouds(regions).to(self.device)
         mask = None if bool(batch.mask.all()) else batch.mask
         logits = self.model(batch.positions, batch.fields["features"], mask)
-        probabilities = logits.float().softmax(dim=-1).numpy(force=True)
-        return [rows[: len(region)].copy() for rows, region in zip(probabilities, regions, strict=True)]
+        answers = logits.float().numpy(force=True)
+        return [rows[: len(region)].copy() for rows, region in zip(answers, regions, strict=True)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,6 +37,9 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
             "there is such a setting, files in the split val in a folder of your own"
         )
     _check_weights(recipe, len(splits.train.classes))
+    if processes.is_main:
+        for warning in recipe.warnings():
+            print(f"warning: {warning}", file=sys.stderr)
     validation = None
     if splits.validation is not None and training.validate_every:
         validation = Protocol.once(
@@ -51,7 +56,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         training,
         RunFolder(out),
         configuration=recipe.configuration(),
-        facts=recipe.data.fingerprint(),
+        facts={**recipe.data.fingerprint(), "warnings": recipe.warnings()},
         preparation=recipe.preparation(splits.train.classes),
         validation=validation,
         processes=processes,
@@ -60,9 +65,15 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
 
 
 def run_evaluation(
-    recipe: Recipe, model: nn.Module, weights: str, *, processes: Processes | None = None, pictures: int = 0
+    recipe: Recipe,
+    model: nn.Module,
+    weights: str,
+    *,
+    processes: Processes | None = None,
+    pictures: int = 0,
+    notes: Sequence[str] = (),
 ) -> Results:
-    """The recipe's protocol on the test split of its data."""
+    """The recipe's protocol on the test split of its data; `notes` come with the results."""
     training = recipe.training
     processes = processes or Processes(device=training.device, precision=training.precision)
     if (kind := type(model).__name__.lower()) != KINDS[recipe.task.name]:
@@ -84,6 +95,7 @@ def run_evaluation(
         weights=weights,
         seconds=seconds,
         facts=recipe.data.fingerprint(),
+        notes=tuple(notes),
         best=best,
         worst=worst,
     )

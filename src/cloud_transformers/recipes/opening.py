@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 from cloud_transformers.datasets.world.layouts.job import WORLD_VERSION
 from cloud_transformers.errors import InputError
@@ -73,7 +73,7 @@ def derived(
 
 
 def held_out(
-    dataset: Dataset[Any], share: float, groups: Sequence[str] | None = None, *, seed: int = 0
+    dataset: Dataset[Any], share: float, groups: Sequence[Any] | None = None, *, seed: int = 0
 ) -> tuple[Any, Any]:
     """Rows to train on, and rows kept for validation: about `share` of the groups (of the samples, without groups).
 

@@ -79,7 +79,8 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
     if strangers or not all(isinstance(values, Mapping) for values in groups.values()):
         raise InputError(f"{source}: is not the configuration of a run ({', '.join(sorted(strangers)) or 'misshapen'})")
     try:
-        return with_settings(recipe(name), flat(groups))
+        # What an older version did not write down is as this size has it.
+        return with_settings(recipe(name, groups["model"].get("size", "full")), flat(groups))
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 

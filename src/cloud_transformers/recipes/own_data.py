@@ -153,7 +153,7 @@ class OwnSegmentationData(OwnData):
 
 def _block_augmentation(task: Segmentation) -> tuple[Transform, ...]:
     if "color" in task.features:
-        return s3dis_blocks_training().steps
+        return s3dis_blocks_training(hue=False).steps
     return (RotateAbout("z"), AnisotropicScale(0.8, 1.2), Mirror("x"), Jitter(0.01, 0.05), Shift(0.1))
 
 
@@ -205,7 +205,7 @@ class OwnCompletionData(OwnData):
 
     task: ClassVar[str] = "completion"
 
-    points: int = 2048  # observed points, drawn from the partial cloud, some twice if it has fewer
+    points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
     up: Axis = "z"  # in the files
     turn: float = 0.0  # pairs are turned about the up axis by up to so many degrees, either way
 
@@ -231,12 +231,18 @@ class OwnCompletionData(OwnData):
                 f"{self.points} observed points do not fit into {task.num_points} predicted ones; lower points or "
                 "raise num_points"
             )
-        draw = FixedCount(self.points), FixedCount(task.num_points, on=("complete",))
+        draw = FixedCount(self.points, short="keep"), FixedCount(task.num_points, on=("complete",))
         return Compose((Upright(self.up, "y"), *turns, UnitDiagonal(), *draw))
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:
         return Preparation(
-            task="completion", up="y", extent=1.0, points=self.points, scale=task.scale, num_points=task.num_points
+            task="completion",
+            up="y",
+            extent=1.0,
+            frame="partial",
+            points=self.points,
+            scale=task.scale,
+            num_points=task.num_points,
         )
 
 

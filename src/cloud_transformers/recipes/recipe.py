@@ -106,7 +106,26 @@ class Recipe:
         said = self.data.preparation(self.task, classes)
         data = self.data.folder or "the embedded world"
         start = f", started from {self.model.start}" if self.model.start else ""
-        return replace(said, recipe=f"{self.name} {self.model.size}{start}", data=data)
+        trunk = ", image trunk not from ImageNet" if self._is_without_imagenet() else ""
+        return replace(said, recipe=f"{self.name} {self.model.size}{start}{trunk}", data=data)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What anyone who compares this experiment with the paper's has to know."""
+        if not self._is_without_imagenet():
+            return ()
+        return (
+            "the image trunk starts from random weights, the paper's from ImageNet's, so scores cannot be compared; "
+            "give such weights with image_weights=FILE",
+        )
+
+    def _is_without_imagenet(self) -> bool:
+        model = self.model
+        return (
+            isinstance(model, ReconstructorOptions)
+            and model.size == "full"
+            and model.image_weights is None
+            and model.start is None
+        )
 
 
 GROUPS = ("data", "task", "model", "training")

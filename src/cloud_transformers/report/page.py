@@ -36,6 +36,7 @@ def write_page(path: Path, results: Results, records: Sequence[Mapping[str, Any]
         f"<h1>{escape(results.recipe)}</h1>",
         f"<p><b>Protocol:</b> {escape(results.protocol)}<br><b>Weights:</b> {escape(results.weights)}<br>"
         f"<b>Data:</b> {escape(str(results.facts.get('data', '')))}<br><b>Time:</b> {results.seconds:.1f} s</p>",
+        *(f"<p><b>Note:</b> {escape(note)}</p>" for note in results.notes),
         "<h2>Scores</h2>",
         _scores(results.scores, with_definition=True),
         *_curves(records),
@@ -45,9 +46,12 @@ def write_page(path: Path, results: Results, records: Sequence[Mapping[str, Any]
         *_samples("Best samples", results.best),
         *_samples("Worst samples", results.worst),
     ]
-    title = escape(f"{results.recipe}: {results.scores[0]}")
+    write_html(path, f"{results.recipe}: {results.scores[0]}", parts)
+
+
+def write_html(path: Path, title: str, parts: Sequence[str]) -> None:
     text = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
     )
     with whole_file(path) as temporary:

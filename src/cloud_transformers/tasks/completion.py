@@ -5,7 +5,7 @@ Letters: B batch, M observed points, N output points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -36,14 +36,16 @@ class CompletionBatch(Batch):
 class Completion:
     """The loss is EMD + Chamfer for the first `emd_steps` steps and Chamfer alone from then on.
 
-    Shapes are multiplied by `scale` on their way into the model and divided by it on their way out, as PCN's are by 2;
-    loss and scores are in the coordinates of the data.
+    Shapes are multiplied by `scale` on their way into the model and divided by it on their way out, as PCN's are by 2.
+    The loss is taken on coordinates multiplied by `loss_scale`: Chamfer is quadratic in them and EMD linear, so that a
+    factor of 2, as in the release, doubles the weight of Chamfer against EMD. Scores are in the data's coordinates.
     """
 
     name: ClassVar[str] = "completion"
 
     num_points: int = 16384
     scale: float = 2.0
+    loss_scale: float = 1.0
     emd_steps: int = 0
     thresholds: tuple[float, ...] = (0.01,)
     score_emd: bool = True  # in evaluation; validation during training leaves it out
@@ -83,14 +85,23 @@ class Completion:
         return {"Chamfer": float(len(batch)), "EMD": float(len(batch))}
 
     def loss(self, prediction: Tensor, batch: CompletionBatch, step: int) -> dict[str, Term]:
-        forth, back = chamfer(prediction.float(), batch.complete)
+        ours, truth = prediction.float() * self.loss_scale, batch.complete * self.loss_scale
+        forth, back = chamfer(ours, truth)
         terms = {"Chamfer": Term((forth + back).mean())}
         if step < self.emd_steps:
-            terms["EMD"] = Term(emd_loss(prediction.float(), batch.complete).mean())
+            terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms
 
-    def tally(self, classes: Sequence[str]) -> CompletionTally:
-        return CompletionTally(self.thresholds, primary="CD-L2", with_emd=self.score_emd, more={INPUT: INPUT_MEASURE})
+    def tally(self, classes: Sequence[str], rivals: Mapping[str, float] | None = None) -> CompletionTally:
+        """`rivals`: the best F of other methods by category, to count in how many categories the model wins."""
+        return CompletionTally(
+            self.thresholds,
+            primary="CD-L2",
+            with_emd=self.score_emd,
+            more={INPUT: INPUT_MEASURE},
+            detailed=(f"F@{self.thresholds[0]:g}", "CD-L2"),
+            rivals=rivals,
+        )
 
     def panels(
         self, prediction: Tensor, batch: CompletionBatch, row: int, classes: Sequence[str]

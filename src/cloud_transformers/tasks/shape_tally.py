@@ -48,11 +48,15 @@ class ShapeTally:
         *,
         with_emd: bool = False,
         more: Mapping[str, Measure] | None = None,  # measures of the task's own, whose values it gives itself
+        detailed: Sequence[str] = (),  # the measures told per category; without any, the primary one
+        rivals: Mapping[str, float] | None = None,  # category -> the best F of other methods, at the first threshold
     ) -> None:
         self.thresholds = tuple(thresholds)
         self.gap = EmdGap() if with_emd else None
         self.measures = {**measures(thresholds), **(more or {}), **({"EMD": EMD} if with_emd else {})}
         self.primary = primary
+        self.detailed = tuple(detailed) or (primary,)
+        self.rivals = dict(rivals or {})
         self.rows: dict[int, tuple[str, dict[str, float]]] = {}  # number -> category, values
 
     def add(
@@ -94,22 +98,40 @@ class ShapeTally:
     def scores(self) -> list[Score]:
         scores = {name: average.score() for name, average in self._averages().items()}
         gap = [] if self.gap is None else [self.gap.score()]  # a distance by auction is told with how far it may be off
-        return [scores.pop(self.primary), *scores.values(), *gap]
+        return [scores.pop(self.primary), *scores.values(), *gap, *self._won()]
 
-    def details(self) -> list[Score]:
-        average = self._averages()[self.primary]
-        measure = self.measures[self.primary]
+    def _won(self) -> list[Score]:
+        """In how many categories no other method is as good: how the benchmarks' tables compare methods."""
+        name = f"F@{self.thresholds[0]:g}"
+        found = self._averages()[name].per_category()
+        known = [category for category in found if category in self.rivals]
+        if not known:
+            return []
         return [
             Score(
-                name=f"{self.primary} {category}",
-                value=value,
-                unit=measure.unit,
-                definition=f"{measure.definition}; mean over the category's clouds",
-                num_samples=average.counts[category],
-                sample="clouds",
-                better=measure.better,
+                name="categories won",
+                value=sum(found[category] > self.rivals[category] for category in known),
+                unit=f"of {len(known)}",
+                definition=f"categories whose {name} is above that of every other method in the paper's table",
+                num_samples=len(known),
+                sample="categories",
             )
-            for category, value in average.per_category().items()
+        ]
+
+    def details(self) -> list[Score]:
+        averages = self._averages()
+        return [
+            Score(
+                name=f"{name} {category}",
+                value=value,
+                unit=self.measures[name].unit,
+                definition=f"{self.measures[name].definition}; mean over the category's clouds",
+                num_samples=averages[name].counts[category],
+                sample="clouds",
+                better=self.measures[name].better,
+            )
+            for name in self.detailed
+            for category, value in averages[name].per_category().items()
         ]
 
     def quality(self) -> dict[int, float]:

@@ -16,6 +16,7 @@ from torch import Tensor
 from cloud_transformers.errors import InputError
 from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.tasks.segmentation import SegmentationBatch, point_scores
+from cloud_transformers.votes import decided
 
 
 class Scenes(Protocol):
@@ -79,7 +80,7 @@ class VoteTally:
                     f"{missed:,} raw points of {scene} were in no sphere, so they have no answer; "
                     "evaluate with more spheres or votes (spheres=..., votes=...)"
                 )
-            answers = self.votes[scene].argmax(axis=1)
+            answers, _ = decided(self.votes[scene], visits)
             for projection in self.source.projections(scene):
                 matrix.update(torch.from_numpy(projection.raw(answers)), torch.from_numpy(projection.label))
         return matrix

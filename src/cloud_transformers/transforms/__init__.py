@@ -4,17 +4,27 @@ from cloud_transformers.transforms.affine import moved
 from cloud_transformers.transforms.color import (
     ColorAutocontrast,
     ColorDrop,
+    ColorHueSaturation,
     ColorJitter,
     ColorNormalize,
     ColorTranslation,
 )
 from cloud_transformers.transforms.compose import Compose, Transform
-from cloud_transformers.transforms.count import FixedCount, GridSubsample
+from cloud_transformers.transforms.count import FixedCount, GridSubsample, PointDropout
 from cloud_transformers.transforms.crop import BlockCrop, KeepHeight, SphereCrop
-from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift, Upright
+from cloud_transformers.transforms.geometry import (
+    AnisotropicScale,
+    IsotropicScale,
+    Jitter,
+    Mirror,
+    RotateAbout,
+    Shift,
+    Upright,
+)
 from cloud_transformers.transforms.image import ResizeImage
 from cloud_transformers.transforms.normalize import Center, Scale, UnitDiagonal, UnitSphere
 from cloud_transformers.transforms.protocols import (
+    modelnet40_training,
     s3dis_blocks_training,
     s3dis_spheres_evaluation,
     s3dis_spheres_training,
@@ -29,15 +39,18 @@ __all__ = [
     "Center",
     "ColorAutocontrast",
     "ColorDrop",
+    "ColorHueSaturation",
     "ColorJitter",
     "ColorNormalize",
     "ColorTranslation",
     "Compose",
     "FixedCount",
     "GridSubsample",
+    "IsotropicScale",
     "Jitter",
     "KeepHeight",
     "Mirror",
+    "PointDropout",
     "ResizeImage",
     "RotateAbout",
     "Scale",
@@ -47,6 +60,7 @@ __all__ = [
     "UnitDiagonal",
     "UnitSphere",
     "Upright",
+    "modelnet40_training",
     "moved",
     "s3dis_blocks_training",
     "s3dis_spheres_evaluation",

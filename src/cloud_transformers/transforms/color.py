@@ -63,6 +63,25 @@ class ColorJitter:
 
 
 @dataclass(frozen=True)
+class ColorHueSaturation:
+    """Turn the hue of all points by one angle, uniform within +-`hue` of a full turn, and multiply their saturation by
+    one factor, uniform within 1 +- `saturation`; the brightest channel stays as bright as it is. For colours in [0, 1].
+    """
+
+    hue: float = 0.5
+    saturation: float = 0.2
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        turn, factor = rng.uniform(-self.hue, self.hue), 1 + rng.uniform(-self.saturation, self.saturation)
+
+        def shift(colors: NDArray[np.float32]) -> NDArray[np.float64]:
+            hue, saturation, value = _hsv(colors)
+            return _rgb(hue + turn, np.clip(saturation * factor, 0, 1), value)
+
+        return recolored(sample, shift)
+
+
+@dataclass(frozen=True)
 class ColorNormalize:
     """Subtract the mean and divide by the standard deviation. What follows must expect values outside [0, 1]."""
 
@@ -103,6 +122,29 @@ def recolored(sample: AnySample, change: Callable[[NDArray[np.float32]], NDArray
         return cloud.with_fields(color=change(values).astype(np.float32))
 
     return map_clouds(sample, recolor, sample.INPUTS)
+
+
+def _hsv(colors: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Hue in turns, saturation and value, each [N], of colours [N, 3] in [0, 1]; the hue of a grey is 0."""
+    red, green, blue = colors.astype(np.float64).T
+    value, least = np.maximum(np.maximum(red, green), blue), np.minimum(np.minimum(red, green), blue)
+    spread = value - least
+    divisor = np.where(spread > 0, spread, 1)
+    sixths = np.where(
+        value == red,
+        (green - blue) / divisor,
+        np.where(value == green, 2 + (blue - red) / divisor, 4 + (red - green) / divisor),
+    )
+    return sixths / 6, spread / np.where(value > 0, value, 1), value
+
+
+def _rgb(
+    hue: NDArray[np.float64], saturation: NDArray[np.float64], value: NDArray[np.float64]
+) -> NDArray[np.float64]:  # [N, 3]
+    """The inverse of `_hsv`: a channel falls from the value by as much as the hue is away from the channel's own."""
+    away = (np.array([5.0, 3.0, 1.0]) + 6 * hue[:, None]) % 6
+    fall = np.clip(np.minimum(away, 4 - away), 0, 1)
+    return value[:, None] * (1 - saturation[:, None] * fall)
 
 
 def _as_they_are(colors: NDArray[np.float32]) -> NDArray[np.float32]:

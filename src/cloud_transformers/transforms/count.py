@@ -39,6 +39,23 @@ class FixedCount:
 
 
 @dataclass(frozen=True)
+class PointDropout:
+    """Drop each point with one probability per cloud, uniform between 0 and `limit`.
+
+    In the place of a dropped point comes a copy of the first one, as PointNet++ has it: clouds keep their length.
+    """
+
+    limit: float = 0.875
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        def drop(cloud: PointCloud) -> PointCloud:
+            is_dropped = rng.random(len(cloud)) < rng.random() * self.limit
+            return cloud.select(np.where(is_dropped, 0, np.arange(len(cloud))))
+
+        return map_clouds(sample, drop, sample.INPUTS)
+
+
+@dataclass(frozen=True)
 class GridSubsample:
     """One point per occupied cube of side `cell`: mean positions and amounts, the most frequent categorical value."""
 

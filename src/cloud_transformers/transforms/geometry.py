@@ -64,11 +64,29 @@ class AnisotropicScale:
     high: float
 
     def __post_init__(self) -> None:
-        if not 0 < self.low <= self.high:
-            raise ValueError(f"scale factors must satisfy 0 < low <= high, got {self.low} and {self.high}")
+        _check_factors(self.low, self.high)
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         return _turned(sample, np.diag(rng.uniform(self.low, self.high, 3)))
+
+
+@dataclass(frozen=True)
+class IsotropicScale:
+    """Change the size by one factor, uniform between `low` and `high`."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        _check_factors(self.low, self.high)
+
+    def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
+        return moved(sample, np.eye(3) * rng.uniform(self.low, self.high), np.zeros(3))
+
+
+def _check_factors(low: float, high: float) -> None:
+    if not 0 < low <= high:
+        raise ValueError(f"scale factors must satisfy 0 < low <= high, got {low} and {high}")
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,22 @@ from cloud_transformers.datasets.s3dis.classes import SPHERE_COLOR_MEAN, SPHERE_
 from cloud_transformers.transforms.color import (
     ColorAutocontrast,
     ColorDrop,
+    ColorHueSaturation,
     ColorJitter,
     ColorNormalize,
     ColorTranslation,
 )
 from cloud_transformers.transforms.compose import Compose
-from cloud_transformers.transforms.geometry import AnisotropicScale, Jitter, Mirror, RotateAbout, Shift
+from cloud_transformers.transforms.count import PointDropout
+from cloud_transformers.transforms.geometry import AnisotropicScale, IsotropicScale, Jitter, Mirror, RotateAbout, Shift
 from cloud_transformers.transforms.normalize import Center, UnitSphere
 
 
-def s3dis_blocks_training() -> Compose:
-    """Augmentation of S3DIS blocks. Evaluation uses the blocks as they are stored."""
+def s3dis_blocks_training(*, hue: bool = True) -> Compose:
+    """Augmentation of S3DIS blocks. Evaluation uses the blocks as they are stored.
+
+    `hue`: with the release's shift of hue and saturation, which leaves little of a colour but its brightness.
+    """
     return Compose(
         (
             RotateAbout("z"),
@@ -27,6 +32,7 @@ def s3dis_blocks_training() -> Compose:
             ColorAutocontrast(),
             ColorTranslation(),
             ColorJitter(),
+            *((ColorHueSaturation(0.5, 0.2),) if hue else ()),
         )
     )
 
@@ -43,10 +49,10 @@ def s3dis_spheres_voting() -> Compose:
     """The further votes of the sphere protocol: the training's geometry, with every colour kept."""
     return Compose(
         (
-            AnisotropicScale(0.7, 1.3),
-            Jitter(0.001, 0.05),
             RotateAbout("z"),
+            AnisotropicScale(0.7, 1.3),
             Mirror("x"),
+            Jitter(0.001, 0.05),
             *s3dis_spheres_evaluation().steps,
         )
     )
@@ -65,3 +71,8 @@ def scanobjectnn_evaluation() -> Compose:
 def scanobjectnn_training() -> Compose:
     """Augmentation of ScanObjectNN, whose up axis is y."""
     return Compose((*scanobjectnn_evaluation().steps, Jitter(0.01, 0.05), RotateAbout("y")))
+
+
+def modelnet40_training() -> Compose:
+    """Augmentation of ModelNet40 in the protocol of PointNet++: points dropped, size and place changed, no turn."""
+    return Compose((*scanobjectnn_evaluation().steps, PointDropout(0.875), IsotropicScale(0.8, 1.25), Shift(0.1)))

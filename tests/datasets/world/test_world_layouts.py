@@ -8,9 +8,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from tests.search import examples
 
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.modelnet40 import modelnet40
@@ -214,7 +215,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert set(LAYOUTS) == {"s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction"}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     hnp.arrays(np.float32, st.tuples(st.integers(0, 20), st.just(3)), elements=st.floats(-9e4, 9e4, width=32)),
     st.data(),

@@ -4,8 +4,9 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.search import examples
 
 from cloud_transformers.datasets.modelnet40 import CLASSES as MODELNET40
 from cloud_transformers.datasets.pcn import TAXONOMIES
@@ -23,7 +24,7 @@ def test_classes_are_those_of_the_benchmarks_in_their_order() -> None:
     assert tuple(TAXONOMIES.values()) == objects.COMPLETION_CLASSES
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(-(2**70), 2**70), st.integers(-(2**70), 2**70))
 def test_an_object_depends_on_its_seed_and_index_alone(seed: int, index: int) -> None:
     first = objects.sample(seed, index, 64)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.search import examples
 
 from cloud_transformers.datasets.world.mesh import Mesh, merge
 from cloud_transformers.datasets.world.parts import box, ellipsoid
@@ -35,7 +36,7 @@ def slow_depth(mesh: Mesh, camera: Camera) -> tuple[np.ndarray, np.ndarray]:
     return depth.reshape(shape), margin.reshape(shape)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.sampled_from([(9, 9), (7, 12)]))
 def test_cast_agrees_with_ray_triangle_tests(seed: int, faces: int, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(seed)  # some of these triangles reach behind the camera

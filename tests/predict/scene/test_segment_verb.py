@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 import cloud_transformers as ct
@@ -33,6 +34,24 @@ def test_answers_do_not_depend_on_the_batch_size(weights: dict[str, Path]) -> No
     one, many = (ct.Predictor.load(weights["segmentation"], batch_size=size)(cloud) for size in (1, 16))
     assert np.allclose(one.confidence, many.confidence, atol=1e-5)
     assert (one.labels == many.labels).mean() > 0.999  # but for points between two classes to the last bit
+
+
+def test_answers_do_not_depend_on_threads(weights: dict[str, Path]) -> None:
+    cloud = room(3000, width=12, depth=8)
+    before = torch.get_num_threads()
+    predictor = ct.Predictor.load(weights["segmentation"], "cpu")
+    answers = []
+    try:
+        for threads in (1, 2, 8):
+            torch.set_num_threads(threads)
+            assert predictor.workers == threads
+            answers.append(predictor(cloud))
+            assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
+    for answer in answers[1:]:
+        assert np.array_equal(answer.labels, answers[0].labels)
+        assert np.array_equal(answer.confidence, answers[0].confidence)
 
 
 def test_arrays_go_in_and_arrays_come_out(weights: dict[str, Path], points: NDArray[np.float32]) -> None:

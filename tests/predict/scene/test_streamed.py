@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ import cloud_transformers as ct
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene import SceneReport, SceneSettings, memory_budget, segment_cloud, segment_file
-from cloud_transformers.predict.scene import streamed as streamed_module
 from cloud_transformers.predict.scene.settings import Budget
 from cloud_transformers.predict.scene.work import WorkFolder
+from cloud_transformers.predict.scene.writing import LabelledFile
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room
 
 UTM = np.array([412_345.0, 5_403_210.0, 300.0])
@@ -67,7 +66,7 @@ def test_points_fields_and_places_are_kept(
     ct.write(source, cloud, scale=0.0001)
     before = ct.read(source)
     if in_parts:
-        monkeypatch.setattr(streamed_module._Run, "_fits", lambda run: False)
+        monkeypatch.setattr(LabelledFile, "fits", lambda answer, few: False)
         monkeypatch.setattr("cloud_transformers.predict.scene.source.PART", 1000)
     if in_parts and suffix in (".npz", ".pcd"):
         with pytest.raises(InputError, match="cannot be written in parts"):
@@ -133,36 +132,32 @@ def test_another_scene_or_model_does_not_take_up_what_is_there(tmp_path: Path, s
 
 
 KILLED = """
-import sys, time
+import os, signal, sys
 from pathlib import Path
-from cloud_transformers.predict.scene import SceneSettings
-from tests.predict.scene.scenes import AMPLE, ByHeight
+from cloud_transformers.predict.scene.work import WorkFolder
 from tests.predict.scene.test_streamed import segmented
 
-class Slow(ByHeight):
-    def __call__(self, positions, features):
-        time.sleep(0.05)
-        return super().__call__(positions, features)
+keep, kept = WorkFolder.keep_answers, []
 
-segmented(Path(sys.argv[1]), Path(sys.argv[2]), tile_points=1500, scorer=Slow())
+def keep_two(work, tile, *answers):
+    if len(kept) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    kept.append(tile)
+    keep(work, tile, *answers)
+
+WorkFolder.keep_answers = keep_two
+segmented(Path(sys.argv[1]), Path(sys.argv[2]), tile_points=1500)
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 def test_killed_in_the_middle_the_same_command_ends_with_the_same_bits(tmp_path: Path, scene: Path) -> None:
     out = tmp_path / "out.ply"
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(scene), str(out)], cwd=Path(__file__).parents[3])
-    try:
-        patience = time.monotonic() + 60
-        while len(list(tmp_path.glob(".out.ply.*.work/tiles/*/label"))) < 2 and time.monotonic() < patience:
-            assert process.poll() is None
-            time.sleep(0.01)
-    finally:
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+    process = subprocess.run([sys.executable, "-c", KILLED, str(scene), str(out)], cwd=Path(__file__).parents[3])
+    assert process.returncode == -signal.SIGKILL
     assert not out.exists()
     report = segmented(scene, out, tile_points=1500)
-    assert 2 <= report.resumed_tiles < report.num_tiles
+    assert 2 == report.resumed_tiles < report.num_tiles
     segmented(scene, tmp_path / "whole.ply", tile_points=1500)
     assert out.read_bytes() == (tmp_path / "whole.ply").read_bytes()
     assert not list(tmp_path.glob(".*"))

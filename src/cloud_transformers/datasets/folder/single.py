@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.files import cached_cloud, problems_by_reading, read_cloud
 from cloud_transformers.datasets.folder.clouds import class_numbers, column_names, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig

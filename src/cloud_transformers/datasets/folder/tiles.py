@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.folder.config import IGNORED
 from cloud_transformers.datasets.folder.single import SegmentationFolder
 from cloud_transformers.datasets.frame import Axis, Frame, upright

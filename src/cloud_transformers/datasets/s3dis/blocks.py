@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cache import new_folder
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
@@ -25,6 +24,7 @@ from cloud_transformers.datasets.s3dis.room_blocks import BLOCK_POINTS, room_to_
 from cloud_transformers.datasets.s3dis.rooms import find_rooms, read_room
 from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import new_folder
 from cloud_transformers.io.new_hdf5 import new_hdf5
 
 FOLDER = "indoor3d_sem_seg_hdf5_data"

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.frame import Frame
 from cloud_transformers.datasets.layout import Layout, choose, locate

@@ -1,5 +1,6 @@
-"""A multi-head block in training as one step of autograd: for the CPU, where every pass over memory counts.
+"""A multi-head block as one step of autograd: for the CPU, where every pass over memory counts.
 
+It is for training, and for normalisations that follow the data; `evaluation.py` has the block with fixed ones.
 `layers.MultiHeadBlock` composes the same of the other operators, on any device and under compilers; that composition is
 the reference. Here normalised keys and values exist only as they are loaded, all heads write to one tensor, gradients
 are overwritten in place, and only what a matrix product or a transform computed is kept for the backward pass.
@@ -11,6 +12,7 @@ or B, see ops/norm).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import torch
@@ -35,30 +37,30 @@ class HeadGroup:
     squash: str
 
 
+Affine = tuple[Tensor, Tensor]  # weight and bias of a normalisation: [C], or [B, C] where each cloud has its own
+
+
 @dataclass(frozen=True, kw_only=True)
 class BlockTensors:
-    """What is learned. Weights and biases of normalisations are [G, channels], as `ops.normalize` takes them."""
+    """What is learned, each tensor as its layer holds it: joining them in the graph would cost more than their use."""
 
-    projection: Tensor  # [S, F]
-    entry_weight: Tensor  # [G, S]
-    entry_bias: Tensor
+    projections: Sequence[Tensor]  # of each group, [.., F], S rows together
+    entry: Sequence[Affine]  # S channels together
     heads: Sequence[tuple[Tensor, Tensor, Tensor, Tensor]]  # of each group, as the operators take them: key shift and
     # key matrix [H, 3], [H, 3, D]; the convolution's weight and bias [H * C, C, 3, 3(, 3)], [H * C]
-    read_weight: Tensor  # [G, Q]
-    read_bias: Tensor
+    reading: Sequence[Affine]  # Q channels together
     linear: Tensor  # [E, Q]
-    exit_weight: Tensor  # [G, E]
-    exit_bias: Tensor
+    leaving: Sequence[Affine]  # E channels together
 
 
 def is_fusible(groups: Sequence[HeadGroup], *tensors: Tensor) -> bool:
-    """Whether `fused_block` takes these heads and tensors like these; under a compiler it never does."""
-    from cloud_transformers.ops.transform.native import CHANNELS
+    """Whether the native kernels take these heads and tensors like these; those of compilers and tracers never."""
+    from cloud_transformers.ops.transform.native import has_kernel
 
     return (
         not torch.compiler.is_compiling()
-        and not torch.is_autocast_enabled("cpu")
-        and all(group.channels in CHANNELS for group in groups)
+        and all(has_kernel(group.channels, group.reduce) for group in groups)
+        and all(type(tensor) in (Tensor, torch.nn.Parameter) for tensor in tensors)
         and all(tensor.device.type == "cpu" and tensor.dtype == torch.float32 for tensor in tensors)
         and all(backend_for(operator, tensors[0]) == "native" for operator in OPERATORS)
     )
@@ -76,33 +78,34 @@ def fused_block(
 
     Nothing is checked: callers are layers, which have checked their arguments.
     """
-    output, *statistics = _Block.apply(
-        tuple(groups),
-        mask,
-        features,
-        positions,
-        residual,
-        *_flat(tensors),
-        *(x for part in tensors.heads for x in part),
-    )
+    lists = [list(tensors.projections), [tensors.linear]]
+    for part in (tensors.entry, tensors.reading, tensors.leaving):
+        lists += [weight for weight, _ in part], [bias for _, bias in part]
+    lists.append([x for head in tensors.heads for x in head])
+    counts = tuple(map(len, lists))
+    given = (features, positions, residual, *(x for part in lists for x in part))
+    output, *statistics = _Block.apply(tuple(groups), counts, mask, *given)
     return output, [(found[0], found[1]) for found in statistics]
-
-
-def _flat(tensors: BlockTensors) -> tuple[Tensor, ...]:
-    return (
-        *(tensors.projection, tensors.entry_weight, tensors.entry_bias, tensors.read_weight, tensors.read_bias),
-        *(tensors.linear, tensors.exit_weight, tensors.exit_bias),
-    )
 
 
 class _Block(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, groups: tuple[HeadGroup, ...], mask: Tensor | None, *given: Tensor | None) -> Any:
+    def forward(
+        ctx: Any, groups: tuple[HeadGroup, ...], counts: tuple[int, ...], mask: Tensor | None, *given: Tensor | None
+    ) -> Any:
         from cloud_transformers.ops.block import native
 
-        output, kept = native.forward(groups, mask, given)
-        ctx.groups, ctx.num_given = groups, len(given)
-        ctx.save_for_backward(mask, *given, *kept.tensors())
+        *inputs, learned = *given[:3], given[3:]
+        *lists, heads = _apart(learned, counts)
+        # [S, F], [E, Q], and of three normalisations weight and bias, [G, channels] each
+        joined = [lists[0][0] if len(lists[0]) == 1 else torch.cat(lists[0]), lists[1][0]]
+        joined += [torch.atleast_2d(torch.cat(part, dim=-1)) for part in lists[2:]]
+        arguments = (*inputs, *joined, *heads)
+        output, kept = native.forward(groups, mask, arguments)
+        ctx.groups, ctx.num_arguments = groups, len(arguments)
+        ctx.sizes = [[x.shape[0] for x in lists[0]], *([x.shape[-1] for x in part] for part in lists[2:])]
+        ctx.are_vectors = [part[0].dim() == 1 for part in lists[2:]]
+        ctx.save_for_backward(mask, *arguments, *kept.tensors())
         statistics = (kept.entry, kept.reading, kept.exit)
         ctx.mark_non_differentiable(*statistics)
         return output, *statistics
@@ -113,5 +116,18 @@ class _Block(torch.autograd.Function):
         from cloud_transformers.ops.block import native
 
         mask, *saved = ctx.saved_tensors
-        given, kept = saved[: ctx.num_given], native.Kept.of(saved[ctx.num_given :])
-        return None, None, *native.backward(ctx.groups, mask, given, kept, gradient)
+        arguments, kept = saved[: ctx.num_arguments], native.Kept.of(saved[ctx.num_arguments :])
+        gradients = native.backward(ctx.groups, mask, arguments, kept, gradient)
+        *inputs, projection, linear = gradients[:5]
+        assert projection is not None
+        affine, heads = gradients[5:11], gradients[11:]
+        apart = [projection.split(ctx.sizes[0]), (linear,)]
+        for found, sizes, is_vector in zip(affine, ctx.sizes[1:], ctx.are_vectors, strict=True):
+            assert found is not None
+            apart.append((found[0] if is_vector else found).split(sizes, dim=-1))
+        return None, None, None, *inputs, *(x for part in apart for x in part), *heads
+
+
+def _apart(tensors: Sequence[Any], counts: Sequence[int]) -> list[list[Any]]:
+    rest = iter(tensors)
+    return [list(islice(rest, count)) for count in counts]

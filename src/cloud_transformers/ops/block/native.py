@@ -48,7 +48,7 @@ class Part:
     values: slice  # of S
     read: slice  # of Q
     tensors: Sequence[Tensor]  # key shift, key matrix, weight and bias of the convolution
-    applied: Tensor  # [3, G, S]: centre, scale and shift that make keys and values of what was projected
+    applied: Tensor | None  # [3, G, S]: centre, scale and shift that make keys and values of what was projected
 
     def heads(self, joined: Tensor, channels: slice) -> Tensor:
         """Channels of a tensor [B, N, .] as heads [B, H, N, C]."""
@@ -59,10 +59,11 @@ class Part:
         return self.group.num_residuals > 0
 
     def affine(self, channels: slice) -> Tensor:
+        assert self.applied is not None
         return self.applied[..., channels].contiguous()
 
 
-def parts(groups: Sequence[HeadGroup], tensors: Sequence[Tensor], applied: Tensor) -> Iterator[Part]:
+def parts(groups: Sequence[HeadGroup], tensors: Sequence[Tensor], applied: Tensor | None = None) -> Iterator[Part]:
     start = read = 0
     for index, group in enumerate(groups):
         middle = start + group.num_residuals
@@ -79,9 +80,10 @@ def parts(groups: Sequence[HeadGroup], tensors: Sequence[Tensor], applied: Tenso
 
 
 def forward(groups: Sequence[HeadGroup], mask: Tensor | None, given: Sequence[Any]) -> tuple[Tensor, Kept]:
-    """`given`: features, positions, residual, then the tensors in the order in which `fused_block` passes them."""
-    features, positions, residual, projection, entry_weight, entry_bias, *rest = given
-    read_weight, read_bias, linear, exit_weight, exit_bias, *head_tensors = rest
+    """`given`: features, positions, residual, then what is learned, joined over the groups: [S, F], [E, Q], weight and
+    bias of each normalisation, and the tensors of the heads."""
+    features, positions, residual, projection, linear, entry_weight, entry_bias, *rest = given
+    read_weight, read_bias, exit_weight, exit_bias, *head_tensors = rest
     B, N, _ = features.shape
     projected = _product(features, projection.t())
     entry = norm_native.statistics(projected, entry_weight, mask)
@@ -94,7 +96,8 @@ def forward(groups: Sequence[HeadGroup], mask: Tensor | None, given: Sequence[An
         keys.append(keys_native.forward(positions, residuals, shift, matrix, SQUASHES[part.group.squash][0], affine))
         transform_native.forward(
             *(part.heads(projected, part.values), keys[-1], weight, bias, part.group.size, part.group.reduce, mask),
-            *(False, part.heads(read, part.read), part.affine(part.values)),
+            out=part.heads(read, part.read),
+            affine=part.affine(part.values),
         )
     reading = norm_native.statistics(read, read_weight, mask)
     joined = norm_native.apply([read], reading[0], reading[3], read_bias, mask, True, None)
@@ -109,8 +112,8 @@ def backward(
     groups: Sequence[HeadGroup], mask: Tensor | None, given: Sequence[Any], kept: Kept, gradient: Tensor
 ) -> tuple[Tensor | None, ...]:
     """The gradients of what was given, in its order."""
-    features, positions, residual, projection, _, entry_bias, *rest = given
-    _, read_bias, linear, _, exit_bias, *head_tensors = rest
+    features, positions, residual, projection, linear, _, entry_bias, *rest = given
+    _, read_bias, _, exit_bias, *head_tensors = rest
     B, N, F = features.shape
     gradient = gradient.contiguous()
     to_update, to_exit_weight, to_exit_bias = norm_native.gradient_of_one(
@@ -152,8 +155,8 @@ def backward(
         to_features = _product(to_projected, projection)
     return (
         *(to_features, to_positions, None if residual is None else through),
-        *(to_projection, to_entry_weight, to_entry_bias, to_read_weight, to_read_bias),
-        *(to_linear, to_exit_weight, to_exit_bias, *to_heads),
+        *(to_projection, to_linear, to_entry_weight, to_entry_bias, to_read_weight, to_read_bias),
+        *(to_exit_weight, to_exit_bias, *to_heads),
     )
 
 

@@ -7,8 +7,9 @@ import torch
 from torch import Tensor
 
 from cloud_transformers import native
+from cloud_transformers.ops.rasterize import reference
 
-REDUCE_CODES = {"max": 0, "sum": 1, "mean": 2}
+REDUCE_CODES = {"max": 0, "sum": 1, "mean": 2}  # others run with the reference
 
 
 def forward(
@@ -19,6 +20,8 @@ def forward(
     mask: Tensor | None,  # [B, N], True = a real point
 ) -> tuple[Tensor, Tensor]:
     """The grid [B, H, *size, C], and the note for the backward pass: see the reference."""
+    if reduce not in REDUCE_CODES:
+        return reference.forward(values, keys, size, reduce, mask)
     B, H, N, C = values.shape
     values, keys = map(native.with_contiguous_rows, (values, keys))
     grid = native.scratch(B, H, *size, C, like=values)
@@ -45,6 +48,8 @@ def backward(
     note: Tensor,  # as returned by forward
 ) -> tuple[Tensor, Tensor]:
     """Gradients of values and keys."""
+    if reduce not in REDUCE_CODES:
+        return reference.backward(grid_gradient, values, keys, size, reduce, mask, balance, note)
     B, H, N, C = values.shape
     value_gradient, key_gradient = torch.empty_like(values), torch.empty_like(keys)
     values, keys = map(native.with_contiguous_rows, (values, keys))

@@ -24,15 +24,12 @@ def cloud_transform(
     reduce: str = "max",
     mask: Tensor | None = None,  # [B, N], True = a real point
     balance: bool = True,
-    relu: bool = False,
-    out: Tensor | None = None,  # [B, H, N, C], a place for the result
 ) -> Tensor:  # [B, H, N, C]
-    """`derasterize(convolution(rasterize(values)))`, with a 3x3 (3x3x3) convolution per head, padded by 1; then ReLU.
+    """`derasterize(convolution(rasterize(values)))`, with a 3x3 (3x3x3) convolution per head, padded by 1.
 
     Everything that `rasterize` and `derasterize` say of ties, empty nodes, masked points, clamping, balancing and
     precision holds here. In memory the result is [B, N, H, C], so joining the heads of a point costs nothing. Only the
-    arguments are kept for the backward pass. `out` is for evaluation: no gradient goes through it, and tracing does not
-    see it.
+    arguments are kept for the backward pass.
     """
     sides = check_rasterize(values, keys, size, reduce, mask)
     H, C, D = values.shape[1], values.shape[3], keys.shape[3]
@@ -41,15 +38,7 @@ def cloud_transform(
     check("bias", bias, str(H * C))
     values, keys = full_precision(values, keys)
     weight, bias = weight.to(values.dtype), bias.to(values.dtype)
-    needs_gradient = torch.is_grad_enabled() and any(x.requires_grad for x in (values, keys, weight, bias))
-    if out is not None:
-        if needs_gradient:
-            raise ValueError("out takes results without gradients: call this under torch.no_grad()")
-        check("out", out, "B H N C", B=values.shape[0], H=H, N=values.shape[2], C=C)
-        run = implementation("transform", values).forward
-        return run(values, keys, weight, bias, tuple(sides), reduce, mask, relu, out)
-    read = _transform(values, keys, weight, bias, sides, reduce, mask, balance, relu and not needs_gradient)
-    return read.relu() if relu and needs_gradient else read
+    return _transform(values, keys, weight, bias, sides, reduce, mask, balance)
 
 
 @torch.library.custom_op("cloud_transformers::transform", mutates_args=())
@@ -62,9 +51,8 @@ def _transform(
     reduce: str,
     mask: Tensor | None,
     balance: bool,
-    relu: bool,
 ) -> Tensor:
-    return implementation("transform", values).forward(values, keys, weight, bias, tuple(size), reduce, mask, relu)
+    return implementation("transform", values).forward(values, keys, weight, bias, tuple(size), reduce, mask)
 
 
 @torch.library.custom_op("cloud_transformers::transform_backward", mutates_args=())
@@ -94,7 +82,6 @@ def _(
     reduce: str,
     mask: Tensor | None,
     balance: bool,
-    relu: bool,
 ) -> Tensor:
     B, H, N, C = values.shape
     return values.new_empty(B, N, H, C).permute(0, 2, 1, 3)
@@ -120,14 +107,14 @@ def _(
 
 
 def _save(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
-    values, keys, weight, bias, ctx.size, ctx.reduce, mask, ctx.balance, _ = inputs
+    values, keys, weight, bias, ctx.size, ctx.reduce, mask, ctx.balance = inputs
     ctx.save_for_backward(values, keys, weight, bias, mask)
 
 
 def _gradient(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
     values, keys, weight, bias, mask = ctx.saved_tensors
     gradients = _transform_backward(gradient, values, keys, weight, bias, ctx.size, ctx.reduce, mask, ctx.balance)
-    return *gradients, None, None, None, None, None
+    return *gradients, None, None, None, None
 
 
 _transform.register_autograd(_gradient, setup_context=_save)

@@ -1,7 +1,7 @@
 """The cloud transform with the fused C++ kernel of csrc/transform.cpp: a head's grid stays in cache from start to end.
 
-Only nodes near points are convolved: a node that no point touches is neither written nor read. Other channel counts
-than CHANNELS run as a composition, whose convolution is torch's.
+Only nodes near points are convolved: a node that no point touches is neither written nor read. Channel counts and
+reductions without a kernel run as a composition, whose convolution is torch's.
 
 Letters: B batch, H heads, N points, C channels per head, D grid dimension.
 """
@@ -19,6 +19,10 @@ CHANNELS = (4, 8, 16, 32)
 MAX_CHUNKS = 8  # of the batch; each sums its clouds' weight gradients by itself
 
 
+def has_kernel(channels: int, reduce: str) -> bool:
+    return channels in CHANNELS and reduce in REDUCE_CODES
+
+
 def forward(
     values: Tensor,  # [B, H, N, C]
     keys: Tensor,  # [B, H, N, D] in [-1, 1]
@@ -27,15 +31,21 @@ def forward(
     size: tuple[int, ...],
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
-    relu: bool,
-    out: Tensor | None = None,  # [B, H, N, C]
+    *,
+    relu: bool = False,
+    out: Tensor | None = None,  # [B, H, N, C], a place for the result
     affine: Tensor | None = None,  # [3, G, H * C], G = 1 or B: centre, scale and shift
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
-    """With `affine`, the transform of (values - centre) * scale + shift, computed as values are loaded."""
+    """With `affine`, the transform of (values - centre) * scale + shift, computed as values are loaded.
+
+    `relu`, `out` and `affine` are for the fused blocks, which take only what there is a kernel for.
+    """
     B, H, N, C = values.shape
-    if C not in CHANNELS:
+    if not has_kernel(C, reduce):
+        assert not relu
+        assert out is None
         assert affine is None
-        return reference.forward(values, keys, weight, bias, size, reduce, mask, relu, out)
+        return reference.forward(values, keys, weight, bias, size, reduce, mask)
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
     output = native.scratch(B, N, H, C, like=values).transpose(1, 2) if out is None else out
     room = _scratch(C, size, values, affine)
@@ -66,9 +76,9 @@ def backward(
     """Gradients of values (with `affine`: of what that gives), keys, weight and bias."""
     B, H, N, C = values.shape
     D = len(size)
-    if C not in CHANNELS:
-        assert affine is None
+    if not has_kernel(C, reduce):
         assert out is None
+        assert affine is None
         return reference.backward(gradient, values, keys, weight, bias, size, reduce, mask, balance)
     values, keys, weight, bias, mask = _prepared(values, keys, weight, bias, mask)
     gradient = native.with_contiguous_rows(gradient)

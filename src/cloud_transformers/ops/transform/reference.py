@@ -11,6 +11,8 @@ from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
 
+aten = torch.ops.aten
+
 
 def forward(
     values: Tensor,  # [B, H, N, C]
@@ -20,15 +22,11 @@ def forward(
     size: tuple[int, ...],
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
-    relu: bool,
-    out: Tensor | None = None,  # [B, H, N, C]
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
     grid, _ = implementation("rasterize", values).forward(values, keys, size, reduce, mask)
     _, convolved = _convolve(grid, weight, bias)
     convolved = _heads_apart(convolved, values.shape[1])
-    read = points_first(implementation("derasterize", values).forward(convolved, keys, mask))
-    read = read.relu_() if relu else read
-    return read if out is None else out.copy_(read)
+    return points_first(implementation("derasterize", values).forward(convolved, keys, mask))
 
 
 def backward(
@@ -49,7 +47,7 @@ def backward(
     flat_grid, convolved = _convolve(grid, weight, bias)
     to_convolved, to_keys_by_reading = derasterize.backward(gradient, _heads_apart(convolved, H), keys, mask, balance)
     # Autograd does not reach inside an operator, so the convolution's gradient is asked for by name.
-    to_grid, to_weight, to_bias = torch.ops.aten.convolution_backward(
+    to_grid, to_weight, to_bias = aten.convolution_backward(
         _heads_joined(to_convolved), flat_grid, weight, [H * C], *_geometry(D), H, [True, True, True]
     )
     to_grid = _heads_apart(to_grid, H)
@@ -70,7 +68,7 @@ def _convolve(
 ) -> tuple[Tensor, Tensor]:  # the grid with its heads joined, and convolved: both [B, H * C, *size]
     H, D = grid.shape[1], weight.dim() - 2
     flat_grid = _heads_joined(grid)
-    return flat_grid, torch.ops.aten.convolution(flat_grid, weight, bias, *_geometry(D), H)
+    return flat_grid, aten.convolution(flat_grid, weight, bias, *_geometry(D), H)
 
 
 def _geometry(dimension: int) -> tuple[list[int], list[int], list[int], bool, list[int]]:

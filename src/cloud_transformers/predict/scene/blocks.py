@@ -3,7 +3,7 @@
 Blocks lie on one grid that begins at the scene's lowest corner. As in the training, a block under 100 points is left
 out; but a point in no fuller block is scored in the fullest of its small ones, for every point gets an answer.
 
-Letters: M points of a part of the scene, P pairs of a block and a point in it.
+Letters: M points of a part of the scene, L blocks that hold some, P pairs of a block and a point in it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cloud_transformers.datasets.s3dis.room_blocks import MIN_POINTS
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.cells import pack, square_indices, unpack
-from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.predict.scene.points import ScenePoints, bounds
 from cloud_transformers.predict.scene.regions import Extent, Region, draws, make_region
 
 
@@ -29,27 +29,31 @@ class BlockGrid:
     stride: float
     extent: Extent
 
-    def pairs(self, points: ScenePoints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Every block with every point in it: the blocks' packed indices [P], and the points' rows [P].
-
-        Sorted by block, then row. Both borders belong to a block, as in the training.
+    def pairs(self, points: ScenePoints) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Every block with every point in it: the blocks' indices [L, 2], how many points each has [L], and their rows
+        [P], sorted by block, then row. Both borders belong to a block, as in the training.
         """
         place = points.positions[:, :2].astype(np.float64) - self.extent.low[:2]
         size = self.extent.high[:2] - self.extent.low[:2]
         last = np.maximum(0, np.ceil((size - self.size) / self.stride)).astype(np.int64)
         base = square_indices(place, self.stride)
-        keys, rows = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         # One more than fit, on either side: rounding may put a border into the neighbouring step.
         steps = range(-1, int(np.ceil(self.size / self.stride)) + 2)
         inside = [[self._holds(base[:, axis] - step, place[:, axis], last[axis]) for step in steps] for axis in (0, 1)]
-        for a, in_x in zip(steps, inside[0], strict=True):
-            for b, in_y in zip(steps, inside[1], strict=True):
-                found = np.flatnonzero(in_x & in_y)
-                keys.append(pack(base[found] - (a, b)))
-                rows.append(found)
-        key, row = np.concatenate(keys), np.concatenate(rows)
-        order = np.lexsort((row, key))
-        return key[order], row[order]
+        squares, square = np.unique(pack(base), return_inverse=True)
+        corners = unpack(squares)
+        shifted = {(a, b): pack(corners - (a, b)) for a in steps for b in steps}
+        blocks = np.unique(np.concatenate(list(shifted.values())))
+        bits = max(len(points) - 1, 0).bit_length()
+        found = []  # block and row in one number: those are sorted several times as quickly as rows by block
+        for (a, b), keys in shifted.items():
+            row = np.flatnonzero(inside[0][a - steps[0]] & inside[1][b - steps[0]])
+            found.append((np.searchsorted(blocks, keys) << bits).take(square.take(row)) | row)
+        joined = np.concatenate(found)
+        joined.sort()
+        block = joined >> bits
+        first = np.flatnonzero(np.diff(block, prepend=-1))
+        return unpack(blocks[block[first]]), np.diff(first, append=len(joined)), joined & ((1 << bits) - 1)
 
     def _holds(self, index: NDArray[np.int64], place: NDArray[np.float64], last: np.int64) -> NDArray[np.bool_]:
         begin = index * self.stride
@@ -68,32 +72,41 @@ def block_regions(
     """The regions that show a core point. All points within a block's side of the core must be among the points."""
     size = preparation.extent
     grid = BlockGrid(size, size * (1 - overlap), extent)
-    key, row = grid.pairs(points)
-    first = np.flatnonzero(np.diff(key, prepend=-1))
-    ends = np.append(first[1:], len(key))
-    count = ends - first
-    shows = np.add.reduceat(core[row], first, dtype=np.int64) > 0 if len(first) else np.zeros(0, bool)
-    block = np.repeat(np.arange(len(first)), count)
+    index, count, row = grid.pairs(points)
+    ends = np.cumsum(count)
+    first = ends - count
+    shows = np.logical_or.reduceat(core[row], first) if len(first) else np.zeros(0, bool)
+    full = count >= MIN_POINTS
 
     covered = np.zeros(len(points), bool)
-    covered[row[count[block] >= MIN_POINTS]] = True
-    alone = core & ~covered
-    # Pairs of points that are in no full block: the fullest of their blocks comes first, of equals the first.
-    lonely = np.flatnonzero(alone[row])
-    lonely = lonely[np.lexsort((block[lonely], -count[block[lonely]], row[lonely]))]
-    lonely = lonely[np.diff(row[lonely], prepend=-1) != 0]
-    home = np.full(len(points), -1, np.int64)
-    home[row[lonely]] = block[lonely]
-
-    wanted = np.union1d(np.flatnonzero(shows & (count >= MIN_POINTS)), block[lonely])
+    covered[row[np.repeat(full, count)]] = True
+    home = _homes(core & ~covered, row, count)
+    wanted = np.union1d(np.flatnonzero(shows & full), home[home >= 0])
     for number in wanted.tolist():
         rows = row[first[number] : ends[number]]
-        index = unpack(key[first[number : number + 1]])[0]
-        middle = extent.low[:2] + index * grid.stride + size / 2
+        middle = extent.low[:2] + index[number] * grid.stride + size / 2
         floor = extent.floors.at(*middle.tolist())
-        low = points.positions[rows, :2].min(axis=0).astype(np.float64)
+        low = bounds(points.positions.take(rows, axis=0))[0].astype(np.float64)
         origin = np.array([low[0] + size / 2, low[1] + size / 2, floor])
-        votes = core[rows] if count[number] >= MIN_POINTS else home[rows] == number
-        for part in draws(len(rows), preparation.points, (seed, int(index[0]), int(index[1]))):
-            if votes[part].any():
-                yield make_region(points, rows[part], origin, floor, preparation, votes[part])
+        votes = core[rows] if full[number] else home[rows] == number
+        whole = make_region(points, rows, origin, floor, preparation, votes)
+        for part in draws(len(rows), preparation.points, (seed, *index[number].tolist())):
+            region = whole.select(part)
+            if region.votes.any():
+                yield region
+
+
+def _homes(
+    alone: NDArray[np.bool_],  # [M] points that are in no full block
+    row: NDArray[np.int64],  # [P]
+    count: NDArray[np.int64],  # [L]
+) -> NDArray[np.int64]:  # [M]
+    """The block in which such a point is scored: the fullest of its blocks, of equals the first; -1 for all others."""
+    home = np.full(len(alone), -1, np.int64)
+    if alone.any():
+        block = np.repeat(np.arange(len(count)), count)
+        pairs = np.flatnonzero(alone[row])
+        pairs = pairs[np.lexsort((block[pairs], -count[block[pairs]], row[pairs]))]
+        pairs = pairs[np.diff(row[pairs], prepend=-1) != 0]
+        home[row[pairs]] = block[pairs]
+    return home

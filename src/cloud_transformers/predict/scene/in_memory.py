@@ -11,7 +11,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import thin
-from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, score
+from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, score
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.votes import label_dtype
@@ -22,10 +22,12 @@ def segment_cloud(
     scorer: Scorer,
     preparation: Preparation,
     settings: SceneSettings | None = None,
+    *,
+    workers: int = 1,
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
-    """A class and its mean probability for every point, and what a user should know about how they were understood.
+    """A class and its probability for every point, and what a user should know about how they were understood.
 
-    The answers are those of `segment_file` for a file of the same cloud.
+    The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there.
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
@@ -37,10 +39,10 @@ def segment_cloud(
     census = Census(preparation.extent, cell)
     census.add(positions, survey.anchor)
     notes = survey.notes() + census.notes(preparation)
-    raw = survey.points(cloud, 0)
+    raw = survey.points(positions, cloud.fields.get("color"), 0)
     points, stands_for = thin(raw, survey.anchor, cell)
-    everywhere = np.ones(len(points), bool)
-    labels, confidence = score(points, everywhere, survey.extent, scorer, preparation, settings)
+    whole = Piece(points, np.ones(len(points), bool), len(cloud))
+    ((labels, confidence),) = score([whole], survey.extent, scorer, preparation, settings, workers=workers)
     if stands_for is not None:
         labels, confidence = labels[stands_for], confidence[stands_for]
     return labels, confidence, notes

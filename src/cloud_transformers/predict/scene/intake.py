@@ -10,6 +10,8 @@ Letters: N points.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,7 @@ from cloud_transformers.io import Outline
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.axes import up_rotation
 from cloud_transformers.predict.scene.cells import Floors
-from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.predict.scene.points import ScenePoints, bounds
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
 
@@ -43,29 +45,31 @@ class Survey:
         self.brightest = 0.0
         self.color_kind: str | None = None
 
-    def positions(self, cloud: PointCloud) -> NDArray[np.float32]:
+    def _positions(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Positions relative to the anchor, z up, in metres."""
         anchor = self._turn @ cloud.offset * self.settings.scale
         if self._anchor is None:
             self._anchor = anchor
         if not np.array_equal(anchor, self.anchor):
             raise ValueError("all parts of a scene must have one offset")
-        positions = cloud.positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
+        positions = cloud.positions
+        if self.settings.up != "z":
+            positions = positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
         if self.settings.scale != 1:
             positions = (positions * np.float64(self.settings.scale)).astype(np.float32)
         return np.ascontiguousarray(positions)
 
     def add(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Take note of a part of the scene; returns its positions."""
-        positions = self.positions(cloud)
+        positions = self._positions(cloud)
         self.num_left_out += int(cloud.metadata.get("non_finite", 0))
         if not len(positions):
             return positions
         self.num_points += len(positions)
-        self.low = np.minimum(self.low, positions.min(axis=0))
-        self.high = np.maximum(self.high, positions.max(axis=0))
-        self.file_low = np.minimum(self.file_low, cloud.positions.min(axis=0))
-        self.file_high = np.maximum(self.file_high, cloud.positions.max(axis=0))
+        low, high = bounds(positions)
+        self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+        low, high = bounds(cloud.positions)
+        self.file_low, self.file_high = np.minimum(self.file_low, low), np.maximum(self.file_high, high)
         self.floors.add(positions)
         colors = cloud.fields.get("color")
         if self.wants_color and colors is not None:
@@ -131,13 +135,15 @@ class Survey:
             return [f"has colours up to {self.brightest:g}: they are taken as 0..{self.full_brightness:g}"]
         return []
 
-    def points(self, cloud: PointCloud, first: int) -> ScenePoints:
-        """A part of the scene whose first point has the number `first`."""
-        positions = self.positions(cloud)
+    def points(self, positions: NDArray[np.float32], colors: NDArray[Any] | None, first: int) -> ScenePoints:
+        """Points of a part whose first one has the number `first`, once all parts were added.
+
+        Positions are those that `add` returned, colours those of the file.
+        """
         if not self.wants_color:
-            color = np.zeros((len(cloud), 0), np.float32)
-        elif self.full_brightness is None:
-            color = np.full((len(cloud), 3), MISSING_COLORS[self.settings.missing_color], np.float32)
+            color = np.zeros((len(positions), 0), np.float32)
+        elif self.full_brightness is None or colors is None:
+            color = np.full((len(positions), 3), MISSING_COLORS[self.settings.missing_color], np.float32)
         else:
-            color = cloud.fields["color"][:, :3].astype(np.float32) / np.float32(self.full_brightness)
-        return ScenePoints(positions, color, np.arange(first, first + len(cloud)))
+            color = colors[:, :3].astype(np.float32) / np.float32(self.full_brightness)
+        return ScenePoints(positions, color, np.arange(first, first + len(positions)))

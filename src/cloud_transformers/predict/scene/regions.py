@@ -24,6 +24,10 @@ class Region:
     features: NDArray[np.float32]  # [n, F]
     votes: NDArray[np.bool_]  # [n] for which of them the region's answer counts
 
+    def select(self, part: NDArray[np.int64]) -> Region:
+        rows, positions, features, votes = self.rows, self.positions, self.features, self.votes
+        return Region(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
+
 
 @dataclass(frozen=True, eq=False)
 class Extent:
@@ -43,17 +47,19 @@ def make_region(
     votes: NDArray[np.bool_],
 ) -> Region:
     # In float64 until the origin is off: a scene may be kilometres wide.
-    positions = points.positions[rows].astype(np.float64)
+    positions = points.positions.take(rows, axis=0).astype(np.float64)
     columns: list[NDArray[np.float32]] = []
     for name in preparation.features:
         if name == "height":
             columns.append((positions[:, 2:] - floor).astype(np.float32))
         else:
-            columns.append(_normalized(points.color[rows], preparation))
-    turn = up_rotation("z", preparation.up)  # the scene's z is up
+            columns.append(_normalized(points.color.take(rows, axis=0), preparation))
+    positions -= origin
+    if preparation.up != "z":  # as it is in the scene
+        positions = positions @ up_rotation("z", preparation.up).T
     return Region(
         rows,
-        ((positions - origin) @ turn.T * preparation.scale).astype(np.float32),
+        (positions * preparation.scale).astype(np.float32),
         np.concatenate(columns, axis=1) if columns else np.zeros((len(rows), 0), np.float32),
         votes,
     )

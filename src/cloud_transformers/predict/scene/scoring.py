@@ -5,15 +5,19 @@ Letters: M points, K classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.scene.ahead import ahead, spread
 from cloud_transformers.predict.scene.blocks import block_regions
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent, Region
@@ -21,10 +25,11 @@ from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.spheres import sphere_regions
 from cloud_transformers.predict.scene.votes import Votes
 
-# Positions [n, 3] and features [n, F] of regions -> probabilities [n, K]; `SegmentationPredictor.score_regions` is one.
+# Positions [n, 3] and features [n, F] of regions -> logits [n, K]; `SegmentationPredictor.score_regions` is one.
 Scorer = Callable[[list[NDArray[Any]], list[NDArray[Any]]], list[NDArray[np.float32]]]
 
 _AT_ONCE = 32  # regions handed over together: enough to fill batches, few enough to cost little memory
+_POINTS_WAITING = 1 << 19  # of regions cut before they are scored: 20 MB, and seconds in which to fetch a tile
 
 
 def check_scenes_possible(preparation: Preparation) -> None:
@@ -54,25 +59,85 @@ def regions_of(
     return block_regions(points, core, extent, preparation, settings.overlap, settings.seed)
 
 
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A part of a scene that is in memory; its core points need an answer, the others are there for company."""
+
+    points: ScenePoints
+    core: NDArray[np.bool_]  # [M]
+    num_raw: int  # points of the scene for which the core points stand
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Regions of a piece that go through the model together; the last step of a piece may have none."""
+
+    regions: list[Region]
+    rows: list[NDArray[np.int64]]  # for each region, which of the core points it speaks of
+    num_core: int
+    num_raw: int
+    is_last: bool
+    answers: list[NDArray[np.float32]] = field(default_factory=list)
+
+
 def score(
-    points: ScenePoints,
-    core: NDArray[np.bool_],  # [M]
+    pieces: Iterable[Piece],
     extent: Extent,
     scorer: Scorer,
     preparation: Preparation,
     settings: SceneSettings,
-    advance: Callable[[int], None] = lambda count: None,  # told how many more core points have been seen
-) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """Labels and confidences of the core points, in their order."""
-    votes = Votes(int(core.sum()), len(preparation.classes))
-    place = np.cumsum(core) - 1  # row of a core point among the core points
-    regions = regions_of(points, core, extent, preparation, settings)
-    while some := list(islice(regions, _AT_ONCE)):
-        answers = scorer([region.positions for region in some], [region.features for region in some])
-        new = 0
-        for region, answer in zip(some, answers, strict=True):
-            rows = place[region.rows[region.votes]]
-            new += int((votes.visits[rows] == 0).sum())
-            votes.add(rows, answer[region.votes])
-        advance(new)
-    return votes.answers()
+    *,
+    workers: int = 1,  # threads in which the scorer is called
+    advance: Callable[[float], None] = lambda count: None,  # told how many more raw points have been seen, about
+) -> Generator[tuple[NDArray[Any], NDArray[np.float32]], None, None]:
+    """Labels and confidences of each piece's core points, in their order.
+
+    Pieces are made and cut in one thread, scored in others, and their votes are counted in this one. What is summed up
+    in which order does not depend on the threads.
+    """
+
+    def scored(step: Step) -> Step:
+        given = [region.positions for region in step.regions], [region.features for region in step.regions]
+        return replace(step, answers=scorer(*given) if step.regions else [])
+
+    waiting = max(2, _POINTS_WAITING // (_AT_ONCE * preparation.points))
+    cut = ahead(_steps(pieces, extent, preparation, settings), waiting)
+    with _shared_cores(workers) as begin, closing(cut), closing(spread(scored, cut, workers, begin)) as steps:
+        votes = None
+        for step in steps:
+            votes = votes or Votes(step.num_core, len(preparation.classes))
+            speaking = zip(step.regions, step.rows, step.answers, strict=True)
+            new = sum(votes.add(rows, answer[region.votes]) for region, rows, answer in speaking)
+            advance(new * step.num_raw / max(step.num_core, 1))
+            if step.is_last:
+                yield votes.answers()
+                votes = None
+
+
+@contextmanager
+def _shared_cores(workers: int) -> Iterator[Callable[[], None]]:
+    """What each of several threads calls so that together they use as many cores as torch would use in one.
+
+    Threads that score a batch each, on one core each, never wait for one another, as those of one batch do.
+    """
+    total = torch.get_num_threads()
+    if workers == 1:
+        yield lambda: None
+        return
+    try:
+        yield lambda: torch.set_num_threads(max(1, total // workers))
+    finally:
+        torch.set_num_threads(total)  # what a thread sets is also what new threads begin with
+
+
+def _steps(
+    pieces: Iterable[Piece], extent: Extent, preparation: Preparation, settings: SceneSettings
+) -> Iterator[Step]:
+    for piece in pieces:
+        place = np.cumsum(piece.core) - 1  # row of a core point among the core points
+        counts = int(piece.core.sum()), piece.num_raw
+        regions = regions_of(piece.points, piece.core, extent, preparation, settings)
+        while some := list(islice(regions, _AT_ONCE)):
+            yield Step(some, [place[region.rows[region.votes]] for region in some], *counts, is_last=False)
+        yield Step([], [], *counts, is_last=True)
+        del piece, place  # before the next one is fetched

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.settings import Budget
 
 PART = 1 << 19
@@ -41,10 +42,10 @@ class Source:
                 "once; give more --memory, or convert it to .las or .ply first"
             )
 
-    def parts(self) -> Iterator[PointCloud]:
-        """At least one, all with one offset; empty ones are possible."""
+    def parts(self) -> Generator[PointCloud, None, None]:
+        """At least one, all with one offset; empty ones are possible. The next is read while one is used."""
         if not self.is_mesh:
-            yield from io.read_chunks(self.path, PART, **self.options)
+            yield from ahead(io.read_chunks(self.path, PART, **self.options))
             return
         whole = self.read()
         for start in range(0, max(len(whole), 1), PART):

@@ -30,11 +30,11 @@ class Census:
         """The leaf of every point; points of one cube of the thinning are in one leaf."""
         if self.cell == 0:
             return square_indices(positions[:, :2].astype(np.float64), self.side)
-        middle = (cube_indices(positions, anchor, self.cell)[:, :2] + 0.5) * self.cell
+        middle = (cube_indices(positions[:, :2], anchor[:2], self.cell) + 0.5) * self.cell
         return square_indices(middle - anchor[:2], self.side)
 
     def add(self, positions: NDArray[np.float32], anchor: NDArray[np.float64]) -> None:
-        self._count(pack(self.leaves(positions, anchor)), np.ones(len(positions), np.int64))
+        self._count(*np.unique(pack(self.leaves(positions, anchor)), return_counts=True))
 
     def _count(self, keys: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         self.keys, self.counts = _sums(np.append(self.keys, keys), np.append(self.counts, counts))

@@ -1,4 +1,4 @@
-"""What regions say of points, collected: probabilities are averaged, and a point nobody spoke of is an error.
+"""What regions say of points, collected: logits are averaged, and a point that no region showed is an error.
 
 Letters: M points, K classes.
 """
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.votes import decided
 
 
 class Votes:
@@ -18,21 +19,22 @@ class Votes:
         self.sums = np.zeros((num_points, num_classes), np.float32)
         self.visits = np.zeros(num_points, np.int32)
 
-    def add(self, rows: NDArray[np.int64], probabilities: NDArray[np.float32]) -> None:  # [n], [n, K]
-        """One region's answer; no row may come twice."""
-        if not np.isfinite(probabilities).all():
+    def add(self, rows: NDArray[np.int64], logits: NDArray[np.float32]) -> int:  # [n], [n, K]
+        """One region's answer, in which no row may come twice; returns how many rows had none before."""
+        if not np.isfinite(logits).all():
             raise InputError("the model's answer is not finite: its weights are damaged, or its input has wild colours")
-        self.sums[rows] += probabilities
-        self.visits[rows] += 1
+        self.sums[rows] = self.sums.take(rows, axis=0) + logits
+        visits = self.visits.take(rows)
+        self.visits[rows] = visits + 1
+        return len(rows) - int(np.count_nonzero(visits))
 
     def answers(self) -> tuple[NDArray[Any], NDArray[np.float32]]:
-        """The class with the largest mean probability, and that probability."""
+        """The class of each point, and how probable it is."""
         missed = int((self.visits == 0).sum())
         if missed:
             raise RuntimeError(f"{missed:,} of {len(self.visits):,} points were in no region, so they have no answer")
-        labels = self.sums.argmax(axis=1) if len(self.sums) else np.zeros(0, np.int64)
-        confidence = np.take_along_axis(self.sums, labels[:, None], axis=1)[:, 0] / self.visits
-        return labels.astype(label_dtype(self.sums.shape[1])), confidence.astype(np.float32)
+        labels, confidence = decided(self.sums, self.visits)
+        return labels.astype(label_dtype(self.sums.shape[1])), confidence
 
 
 def label_dtype(num_classes: int) -> Any:

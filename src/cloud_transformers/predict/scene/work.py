@@ -1,5 +1,6 @@
 """The folder in which a scene lies while it is segmented: its points by tile, and the answers that are there already.
 
+    parts/00003         positions and colours of a part of the file, until they are in tiles
     spooled.json        written when all points are in their tiles: how many each has, and where they lie
     tiles/00012/        number, position, color     the tile's points, in the order of the file
                         thin_number, ...            what they were thinned to
@@ -25,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.files import whole_file
-from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.predict.scene.points import ScenePoints, bounds
 
 _BLOCK = 1 << 18  # points of a neighbouring tile looked at together
 _PREFIXES = {False: "", True: "thin_"}
@@ -36,6 +37,7 @@ class WorkFolder:
         self.path, self.channels = path, channels
         self.counts: list[int] = []  # [T]
         self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
+        self._parts: list[tuple[Path, int, tuple[Any, int] | None]] = []  # points, and dtype and channels of colours
 
     def resume(self) -> bool:
         """Whether the points are in their tiles already; if not, what there is of them is removed."""
@@ -47,6 +49,27 @@ class WorkFolder:
             return False
         self.counts, self.boxes = spooled["counts"], np.array(spooled["boxes"]).reshape(-1, 2, 2)
         return True
+
+    def keep_part(self, positions: NDArray[np.float32], colors: NDArray[Any] | None) -> None:
+        """Put the next part of the scene aside, until it is known which tiles there are."""
+        path = self.path / "parts" / f"{len(self._parts):05d}"
+        path.parent.mkdir(exist_ok=True)
+        with path.open("wb") as file:
+            file.write(_bytes(positions))
+            if colors is not None:
+                file.write(_bytes(colors))
+        self._parts.append((path, len(positions), None if colors is None else (colors.dtype, colors.shape[1])))
+
+    def take_parts(self) -> Iterator[tuple[NDArray[np.float32], NDArray[Any] | None]]:
+        """The parts that were put aside, in their order; each is then gone."""
+        for path, count, kind in self._parts:
+            positions = _read(path, np.float32, 0, 3 * count).reshape(-1, 3)
+            colors = None
+            if kind is not None:
+                colors = np.fromfile(path, kind[0], offset=positions.nbytes).reshape(count, kind[1])
+            yield positions, colors
+            path.unlink()
+        self._parts = []
 
     def begin(self, num_tiles: int) -> None:
         self.counts = [0] * num_tiles
@@ -64,8 +87,9 @@ class WorkFolder:
                 with (self._tile(number) / name).open("ab") as file:
                     file.write(_bytes(values))
             self.counts[number] += len(part)
-            self.boxes[number, 0] = np.minimum(self.boxes[number, 0], part.positions[:, :2].min(axis=0))
-            self.boxes[number, 1] = np.maximum(self.boxes[number, 1], part.positions[:, :2].max(axis=0))
+            low, high = bounds(part.positions[:, :2])
+            self.boxes[number, 0] = np.minimum(self.boxes[number, 0], low)
+            self.boxes[number, 1] = np.maximum(self.boxes[number, 1], high)
 
     def finish_spooling(self) -> None:
         with whole_file(self.path / "spooled.json") as target:
@@ -74,13 +98,16 @@ class WorkFolder:
     def points(self, tile: int, *, thinned: bool) -> ScenePoints:
         return next(self._blocks(tile, thinned, None))
 
+    def tiles_within(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> list[int]:
+        """Tiles of which points may lie in a rectangle."""
+        inside = ((self.boxes[:, 0] <= high) & (self.boxes[:, 1] >= low)).all(axis=1)
+        return [int(tile) for tile in np.flatnonzero(inside)]
+
     def points_within(self, tile: int, low: NDArray[np.float64], high: NDArray[np.float64]) -> Iterator[ScenePoints]:
         """Scored points of a tile that lie in a rectangle, block by block."""
-        if (self.boxes[tile, 0] > high).any() or (self.boxes[tile, 1] < low).any():
-            return
         for block in self._blocks(tile, self.is_thinned(tile), _BLOCK):
-            plane = block.positions[:, :2]
-            inside = np.all((plane >= low) & (plane <= high), axis=1)
+            x, y = block.positions[:, 0], block.positions[:, 1]
+            inside = (x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1])
             if inside.any():
                 yield block.select(inside)
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cache import new_folder
 from cloud_transformers.datasets.s3dis import room_to_blocks, write_blocks
 from cloud_transformers.datasets.world import rooms
 from cloud_transformers.datasets.world.layouts.job import Job
 from cloud_transformers.datasets.world.seeds import generator
+from cloud_transformers.files import new_folder
 
 BLOCKS_FOLDER = "indoor3d_sem_seg_hdf5_data"
 

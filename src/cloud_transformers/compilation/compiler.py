@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from cloud_transformers.compilation.levels import NATIVE, Level
+
 CANDIDATES = ("c++", "g++", "clang++")
 
 # Not -ffast-math: it would let the compiler assume that there are no NaNs, which masks and diverging runs do have.
@@ -21,7 +23,6 @@ FLAGS = (
     "-fno-trapping-math",
     "-ffp-contract=fast",
 )
-CPU_FLAGS = ("-march=native", "-mcpu=native", "")  # the first that the compiler knows
 
 
 class CompilationFailed(RuntimeError):
@@ -34,24 +35,30 @@ class Compiler:
     flags: tuple[str, ...]
     predefined: str  # its predefined macros under these flags: they name its version and every CPU feature it may use
 
-    def build(self, source: Path, target: Path) -> None:
-        _run(self.path, *self.flags, str(source), "-o", str(target))
+    def build(self, source: Path, target: Path, *more_flags: str) -> None:
+        _run(self.path, *self.flags, str(source), "-o", str(target), *more_flags)
 
     @property
     def version(self) -> str:
         return _run(self.path, "--version").partition("\n")[0]
 
 
-@lru_cache
-def find_compiler(search_path: str | None = None) -> Compiler | None:
-    """The compiler that the environment variable CXX names, else the first of c++, g++ and clang++ on the PATH."""
+def find_compiler(level: Level = NATIVE) -> Compiler | None:
+    """The compiler that the environment variable CXX names, else the first of c++, g++ and clang++ on the PATH.
+
+    One that does not know the level's flags is none.
+    """
     names = (os.environ["CXX"],) if os.environ.get("CXX") else CANDIDATES
-    for name in names:
-        path = shutil.which(name, path=search_path)
-        for cpu_flag in CPU_FLAGS if path else ():
-            flags = (*FLAGS, *([cpu_flag] if cpu_flag else []))
+    return _first_that_works(names, os.environ.get("PATH"), level)
+
+
+@lru_cache
+def _first_that_works(names: tuple[str, ...], search_path: str | None, level: Level) -> Compiler | None:
+    for path in filter(None, (shutil.which(name, path=search_path) for name in names)):
+        for level_flags in level.flag_choices:
+            flags = (*FLAGS, *level_flags)
             try:
-                return Compiler(path, flags, _run(path, *flags, "-dM", "-E", "-x", "c++", os.devnull))  # type: ignore[arg-type]
+                return Compiler(path, flags, _run(path, *flags, "-dM", "-E", "-x", "c++", os.devnull))
             except CompilationFailed:
                 continue
     return None

@@ -6,22 +6,36 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import naming
+from cloud_transformers.files import naming, open_to_all
+
+NAME = "cloud-transformers"
 
 
 def cache_root() -> Path:
     """Where caches live: $CLOUDT_CACHE, else the user's cache folder. Nothing is written beside the user's data."""
     if chosen := os.environ.get("CLOUDT_CACHE"):
         return Path(chosen)
+    root = platformdirs.user_cache_path(NAME, appauthor=False)
+    if not root.is_absolute():  # "~" that could not be expanded
+        raise InputError("there is no home folder to keep caches in: name a folder in CLOUDT_CACHE")
+    return root
+
+
+def _older_root() -> Path | None:
+    """Where version 0.1 had it on macOS and Windows; still read, so that nothing is prepared twice."""
+    if os.environ.get("CLOUDT_CACHE") or sys.platform not in ("darwin", "win32"):
+        return None
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
-    return Path(base) / "cloud-transformers"
+    return Path(base) / NAME
 
 
 def fingerprint(files: Iterable[Path], **parameters: Any) -> str:
@@ -43,15 +57,17 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     `build` fills a temporary folder, which takes its name only when it is complete. If two processes build at the
     same time, the first to finish wins and the other takes its result.
     """
-    target = cache_root() / kind / key
+    target, older = cache_root() / kind / key, _older_root()
     if target.is_dir():
         return target
+    if older and (older / kind / key).is_dir():
+        return older / kind / key
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{key}-", dir=target.parent))
     try:
         with naming(target):
             build(temporary)
-        _open_to_all(temporary)
+        open_to_all(temporary)
         try:
             temporary.rename(target)
         except OSError:
@@ -60,28 +76,3 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return target
-
-
-@contextmanager
-def new_folder(out: Path) -> Iterator[Path]:
-    """A temporary folder that becomes `out` if all goes well and vanishes if not. `out` must be absent or empty."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out}: exists and is not an empty folder; name another one or remove it")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    try:
-        with naming(out):
-            yield temporary
-        _open_to_all(temporary)
-        if out.is_dir():
-            out.rmdir()
-        temporary.rename(out)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _open_to_all(folder: Path) -> None:
-    """mkdtemp's folder is for its owner alone; the result is for whom the user's umask allows."""
-    mask = os.umask(0)
-    os.umask(mask)
-    folder.chmod(0o777 & ~mask)

@@ -8,8 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cloud_transformers.datasets.cache import cache_root, cached_folder, fingerprint, new_folder
+from cloud_transformers import cache
+from cloud_transformers.cache import cache_root, cached_folder, fingerprint
 from cloud_transformers.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLOUDT_CACHE", str(tmp_path_factory.mktemp("cache")))
 
 
 def test_built_once_and_only_when_complete() -> None:
@@ -61,20 +67,19 @@ def test_fingerprint_sees_files_and_parameters(tmp_path: Path) -> None:
     assert fingerprint([path], cell=0.04) != before
 
 
-def test_new_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    out = tmp_path / "out"
+def test_what_an_older_version_prepared_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLOUDT_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(cache.sys, "platform", "darwin")
+    monkeypatch.setattr(cache.platformdirs, "user_cache_path", lambda *_, **__: tmp_path / "Library")
+    prepared = tmp_path / "cloud-transformers" / "kind" / "key"
+    prepared.mkdir(parents=True)
+    assert cached_folder("kind", "key", lambda folder: None) == prepared
+    assert cached_folder("kind", "other", lambda folder: None) == tmp_path / "Library" / "kind" / "other"
 
-    def fails() -> None:
-        with new_folder(out) as folder:
-            (folder / "a").write_text("x")
-            raise RuntimeError
 
-    with pytest.raises(RuntimeError):
-        fails()
-    assert list(tmp_path.iterdir()) == []
-    out.mkdir()
-    with new_folder(out) as folder:
-        (folder / "a").write_text("x")
-    assert (out / "a").is_file()
-    with pytest.raises(InputError, match="not an empty folder"), new_folder(out):
-        pass
+def test_no_folder_named_like_the_sign_for_home_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLOUDT_CACHE")
+    monkeypatch.setattr(cache.platformdirs, "user_cache_path", lambda *_, **__: Path("~/.cache"))
+    with pytest.raises(InputError, match="name a folder in CLOUDT_CACHE"):
+        cache_root()

@@ -1,0 +1,75 @@
+"""Folding as a figure and as a page that moves."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.inspect.clouds_drawn import drawn, fitted, upright
+from cloud_transformers.inspect.folding import OBSERVED, Folding
+from cloud_transformers.inspect.page import filled_page
+from cloud_transformers.report.canvas import FAINT, Canvas
+
+SIDE = 330  # of a picture, in pixels
+BACK = np.array([-1, -1, 1])  # a half turn about the vertical axis
+
+
+def _places(result: Folding, up: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Before and after, z up, each fitted into the unit sphere; before, that is the sphere itself."""
+    return upright(result.start, up) / max(1.0, float(np.abs(result.start).max())), fitted(upright(result.end, up))
+
+
+def figure(title: str, result: Folding, up: str) -> Canvas:
+    start, end = _places(result, up)
+    sphere, colors = ~result.observed, result.colors
+    sheet = Canvas(3 * SIDE + 80, SIDE + 140)
+    sheet.text(20, 16, f"Folding: {title}", size=18)
+    panels = (
+        ("before: points on the sphere", drawn(start[sphere], colors[sphere], SIDE)),
+        ("after: the shape", drawn(end, colors, SIDE)),
+        ("the shape from behind", drawn(end * BACK, colors, SIDE)),
+    )
+    for number, (caption, picture) in enumerate(panels):
+        left = 20 + number * (SIDE + 20)
+        sheet.text(left + SIDE / 2, 52, caption, size=14, anchor="ma")
+        sheet.paste(picture, left, 72)
+    sheet.text(20, SIDE + 82, _legend(result), size=13, color=FAINT)
+    for number, (axis, color) in enumerate(
+        zip("xyz", ((255, 128, 128), (128, 255, 128), (128, 128, 255)), strict=True)
+    ):
+        left = 20 + number * 165
+        sheet.box(left, SIDE + 106, left + 16, SIDE + 122, fill=color)
+        sheet.text(left + 22, SIDE + 107, f"{axis} = 1 on the sphere", size=12)
+    if result.observed.any():
+        sheet.box(530, SIDE + 106, 546, SIDE + 122, fill=(int(OBSERVED[0]), int(OBSERVED[1]), int(OBSERVED[2])))
+        sheet.text(552, SIDE + 107, f"observed: {int(result.observed.sum()):,} points of the input", size=12)
+    return sheet
+
+
+def _legend(result: Folding) -> str:
+    folded = int((~result.observed).sum())
+    return f"{folded:,} points coloured by where they began on the sphere: red, green and blue are x, y and z."
+
+
+def page(title: str, result: Folding, up: str) -> str:
+    """One HTML file that needs nothing else: a slider from sphere to shape, and a cloud that turns."""
+    start, end = _places(result, up)
+    return filled_page(
+        "folding",
+        {
+            "title": title,
+            "legend": _legend(result),
+            "observed": int(result.observed.sum()),
+            "start": _packed(start),
+            "end": _packed(end),
+            "colors": base64.b64encode(result.colors.tobytes()).decode(),
+            "moves": base64.b64encode((~result.observed).astype(np.uint8).tobytes()).decode(),
+        },
+    )
+
+
+def _packed(points: NDArray[np.float64]) -> str:
+    """Coordinates in [-1, 1] as 16-bit integers: 3e-5 is finer than a pixel."""
+    return base64.b64encode(np.rint(points.clip(-1, 1) * 32767).astype("<i2").tobytes()).decode()
