@@ -6,10 +6,11 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
+DOCS_READY := $(VENV)/.docs-ready# to build the documentation
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 
-.PHONY: demo test test-levels search check mutate bench wheel clean
+.PHONY: demo test test-levels search check mutate bench docs wheel clean
 
 demo: $(READY)
 	$(BIN)/cloudt demo
@@ -40,6 +41,11 @@ mutate: $(DEV_READY)
 bench: $(BENCH_READY)
 	$(BIN)/python -m benchmarks
 
+# The pages of docs/ and the API reference, into site/; builds without a network.
+docs: $(DOCS_READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "open site/index.html"
+
 # Kernels of every level inside, the platform's tag outside; then installed where there is no compiler.
 wheel: $(DEV_READY)
 	rm -rf build/wheel && mkdir -p build/wheel dist
@@ -50,7 +56,7 @@ wheel: $(DEV_READY)
 	CLOUDT_TEST_WHEEL=$$(ls -t dist/*.whl | head -1) $(BIN)/python -m pytest tests/native/test_wheel.py
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -65,4 +71,8 @@ $(DEV_READY): $(READY)
 $(BENCH_READY): $(DEV_READY) benchmarks/openpoints.txt benchmarks/requirements.txt
 	$(PIP) --no-deps -r benchmarks/openpoints.txt
 	$(PIP) -r benchmarks/requirements.txt
+	touch $@
+
+$(DOCS_READY): $(READY)
+	$(PIP) --editable '.[docs]'
 	touch $@
