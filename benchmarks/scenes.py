@@ -9,7 +9,6 @@ python -m benchmarks.scenes file SCENE.laz   # those of a scene that exists, wit
 """
 
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -49,6 +48,7 @@ def in_child(way: str, scene: Path) -> dict[str, float]:
 
 
 def run(way: str, scene: Path) -> dict[str, float]:
+    from benchmarks.memory import peak
     from cloud_transformers import native
     from cloud_transformers.predict import Predictor
 
@@ -63,7 +63,7 @@ def run(way: str, scene: Path) -> dict[str, float]:
     before = time.process_time()
     seconds = segmented(predictor, scorer, scene)
     figures["seconds"], figures["processor"] = seconds, time.process_time() - before
-    figures["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    figures["memory"] = peak() / 1e6
     return figures
 
 
