@@ -7,6 +7,7 @@ READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 DOCS_READY := $(VENV)/.docs-ready# to build the documentation
+SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they make; long files first, see conftest.py
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 
@@ -16,7 +17,7 @@ demo: $(READY)
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto $(SPREAD)
 
 # Property tests with many random examples instead of the suite's few and fixed ones.
 search: $(DEV_READY)
@@ -26,7 +27,7 @@ search: $(DEV_READY)
 test-levels: $(DEV_READY)
 	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best); do \
 	  echo "kernels at level $$level"; \
-	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto --dist loadfile $(KERNEL_TESTS) || exit 1; \
+	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto $(SPREAD) $(KERNEL_TESTS) || exit 1; \
 	done
 
 check: $(DEV_READY)

@@ -20,6 +20,16 @@ register_profiles()
 
 LARGE = 1 << 28  # bytes
 
+# They take longest, so they begin first: no process should be left alone with one of them at the end.
+LONG_FILES = tuple(
+    f"tests/{name}.py"
+    for name in ("models/test_golden", "export/test_export", "ops/test_widths", "native/test_wheel", "ops/test_native")
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
+
 
 @pytest.fixture(autouse=True, scope="session")
 def _one_thread_per_worker() -> None:

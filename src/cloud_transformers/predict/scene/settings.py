@@ -20,7 +20,7 @@ MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
 BASE_BYTES = 600 << 20
 # Per point of a tile while it is thinned, cut into overlapping regions and voted on; measured likewise.
 BYTES_PER_POINT = 320
-_MOST_POINTS_PER_TILE = 4_000_000  # more would only make a kill cost more
+_MOST_POINTS_PER_TILE = 1_000_000  # more would only take memory, and make a kill cost more
 _LEAST_POINTS_PER_TILE = 100_000
 
 
