@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cloud_transformers.cli import main
-from cloud_transformers.cli.data_check import NAMES
+from cloud_transformers.cli.data.check import NAMES
 from cloud_transformers.datasets.checks import CHECKS
 from cloud_transformers.datasets.modelnet40 import modelnet40
 from tests.datasets import layouts

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cloud_transformers.datasets.neighbors import Cells
-from cloud_transformers.datasets.numbers import BrokenLine
+from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis import (
     BLOCK_CLASSES,
     SPHERE_CLASSES,
@@ -17,9 +16,10 @@ from cloud_transformers.datasets.s3dis import (
     s3dis_blocks,
     s3dis_spheres,
 )
-from cloud_transformers.datasets.s3dis.potentials import potential_centers
 from cloud_transformers.datasets.s3dis.subrooms import subsample_room
 from cloud_transformers.errors import InputError
+from cloud_transformers.space.neighbours import Cells
+from cloud_transformers.space.potentials import potential_centers
 from tests.datasets import layouts
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers.compilation import kernel_names
-from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 from cloud_transformers.native import is_usable
+from cloud_transformers.world.layouts import LAYOUTS, Job
 
 
 @pytest.fixture(autouse=True, scope="package")

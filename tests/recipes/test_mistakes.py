@@ -11,8 +11,8 @@ import pytest
 
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.blocks import write_blocks
-from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 from cloud_transformers.recipes import recipe, with_settings
+from cloud_transformers.world.layouts import LAYOUTS, Job
 
 SHORT = ("--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "validate_every=0", "holdout=0")
 

@@ -10,8 +10,8 @@ import torch
 from cloud_transformers import models
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.blocks import write_blocks
-from cloud_transformers.datasets.world.layouts import LAYOUTS, Job
 from cloud_transformers.recipes import RELEASES, recipe
+from cloud_transformers.world.layouts import LAYOUTS, Job
 from tests.golden.weights import golden_state_dict
 
 

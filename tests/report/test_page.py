@@ -10,9 +10,9 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
 from cloud_transformers.metrics import ConfusionMatrix
+from cloud_transformers.render.drawing import draw
 from cloud_transformers.report import write_page
 from cloud_transformers.report.curves import curve
-from cloud_transformers.report.drawing import draw
 from cloud_transformers.tasks import Image, Panel
 
 

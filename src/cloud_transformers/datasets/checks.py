@@ -16,14 +16,14 @@ from cloud_transformers.datasets import modelnet40, pcn, scanobjectnn, what3d
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.folder import SPLITS, TASKS, folder, read_config
 from cloud_transformers.datasets.layout import locate
-from cloud_transformers.datasets.numbers import BrokenLine
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
+from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.blocks import BLOCKS_LAYOUT, s3dis_blocks
 from cloud_transformers.datasets.s3dis.blocks import FOLDER as BLOCKS_FOLDER
 from cloud_transformers.datasets.s3dis.classes import AREAS, BLOCK_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import RAW_LAYOUT, RoomFolder, class_of, find_rooms, read_annotation
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 
 @dataclass

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.problems import Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 VERSION = 1  # raised when what is unpacked changes, so that old caches are not taken for new ones
 _CHUNK_BYTES = 1 << 26

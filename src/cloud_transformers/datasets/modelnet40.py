@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.cloud_files import problems_by_reading
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.files import problems_by_reading
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
-from cloud_transformers.datasets.numbers import read_numbers
 from cloud_transformers.datasets.problems import Problem
+from cloud_transformers.datasets.repaired_text import read_numbers
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading, read_cloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.files import at_offset, problems_by_reading, read_cloud
 from cloud_transformers.datasets.layout import Layout, choose, locate
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import CompletionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 SPLITS = ("train", "val", "test")
 TAXONOMIES = {

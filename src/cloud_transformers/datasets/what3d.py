@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.datasets.cloud_files import Alpha, problems_by_reading, read_cloud, read_image
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.files import Alpha, problems_by_reading, read_cloud, read_image
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 SPLITS = ("train", "val", "test")
 _PICTURES = (".png", ".jpg", ".jpeg")
@@ -136,7 +136,7 @@ def what3d(
     Public name: what3d ('What Do Single-view 3D Reconstruction Networks Learn?'). Pictures may be .png or .jpg; ids
     may contain blanks. With views="random", the default in training, a sample is a shape and each epoch draws one of
     its views; with "all" each view is a sample. A sample's `category` is the name of its class. `alpha`: see
-    `datasets.files.read_image`.
+    `datasets.cloud_files.read_image`.
     """
     choose("split", split, SPLITS)
     mode = views or ("random" if split == "train" else "all")

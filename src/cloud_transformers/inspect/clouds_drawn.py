@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.report import portraits
-from cloud_transformers.report.portraits import Picture
+from cloud_transformers.render import cameras, portraits
+from cloud_transformers.render.portraits import Picture
 
 MARGIN = 1.12  # the camera shows this much more than the unit sphere
 
@@ -16,7 +16,7 @@ MARGIN = 1.12  # the camera shows this much more than the unit sphere
 def upright(points: NDArray[Any], up: str) -> NDArray[np.float64]:  # [N, 3] -> [N, 3]
     """With z up, whichever axis was."""
     if up == "y":
-        return np.asarray(portraits.z_up(points))
+        return np.asarray(cameras.z_up(points))
     return np.asarray(points[:, [1, 2, 0]] if up == "x" else points, np.float64)
 
 
@@ -34,4 +34,4 @@ def drawn(points: NDArray[Any], colors: NDArray[np.uint8], side: int, *, wide: i
     if wide is None:
         wide = int(np.clip(side / max(len(points), 1) ** 0.5, 2, 6))
     corners = np.array([[-1.0, -1, -1], [1, 1, 1]]) * MARGIN / np.sqrt(3)
-    return portraits.picture(points, colors, portraits.object_camera(corners, side), wide=wide)
+    return portraits.picture(points, colors, cameras.object_camera(corners, side), wide=wide)

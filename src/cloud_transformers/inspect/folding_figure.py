@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cloud_transformers.inspect.clouds_drawn import drawn, fitted, upright
 from cloud_transformers.inspect.folding import OBSERVED, Folding
 from cloud_transformers.inspect.page import filled_page
-from cloud_transformers.report.canvas import FAINT, Canvas
+from cloud_transformers.render.canvas import FAINT, Canvas
 
 SIDE = 330  # of a picture, in pixels
 BACK = np.array([-1, -1, 1])  # a half turn about the vertical axis

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from cloud_transformers.inspect.clouds_drawn import drawn, upright
 from cloud_transformers.inspect.heads import Head
-from cloud_transformers.report.canvas import FAINT, RULE, Canvas
-from cloud_transformers.report.portraits import BLUE, ORANGE, RED, Picture, by_height
+from cloud_transformers.render.canvas import FAINT, RULE, Canvas
+from cloud_transformers.render.portraits import BLUE, ORANGE, RED, Picture, by_height
 
 SIDE, GAP, LEFT, TOP, ROW = 168, 14, 20, 104, 196
 NUMBERS = LEFT + 4 * (SIDE + GAP)

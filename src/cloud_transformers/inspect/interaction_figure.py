@@ -10,9 +10,9 @@ import numpy as np
 from cloud_transformers.inspect.clouds_drawn import drawn, fitted, upright
 from cloud_transformers.inspect.interaction import NEVER, Interaction
 from cloud_transformers.inspect.page import filled_page
-from cloud_transformers.report.canvas import FAINT, INK, RULE, Canvas, Color
-from cloud_transformers.report.drawing import as_uri
-from cloud_transformers.report.portraits import PALE, Picture
+from cloud_transformers.render.canvas import FAINT, INK, RULE, Canvas, Color
+from cloud_transformers.render.drawing import as_uri
+from cloud_transformers.render.portraits import PALE, Picture
 
 LINE: Color = (38, 98, 186)
 SPREAD: Color = (158, 188, 230)

@@ -19,9 +19,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, header_words
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.options import ReadOptions, WriteOptions
-from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
+from cloud_transformers.progress import points_bar
 
 _ENCODINGS = ("binary", "ascii", "binary_compressed")
 _SIZES = {"I": (1, 2, 4, 8), "U": (1, 2, 4, 8), "F": (4, 8)}

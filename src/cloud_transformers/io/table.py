@@ -18,7 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.io.options import ReadOptions
-from cloud_transformers.io.progress import points_bar
+from cloud_transformers.progress import points_bar
 
 BLOCK_POINTS = 1 << 17
 

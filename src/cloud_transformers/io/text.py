@@ -24,9 +24,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, native, plan_fields
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.outline import Outline
-from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, as_floats, is_number, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
+from cloud_transformers.progress import points_bar
 
 _SEPARATORS = {",": ",", ";": ";", "tab": "\t", "space": " "}
 # What Open3D and Leica mean by these suffixes, where a file has no header of its own: by the number of columns.

@@ -13,7 +13,7 @@ from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.trunk import Flavour, PointHead, Size, TrunkConfig, trunk_config
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
 from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 
 @dataclass(frozen=True, kw_only=True)

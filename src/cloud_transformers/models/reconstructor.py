@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from cloud_transformers.layers import ResNetTrunk
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
 from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
 IMAGENET_STD = (0.229, 0.224, 0.225)

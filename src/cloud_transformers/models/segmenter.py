@@ -19,7 +19,7 @@ from cloud_transformers.models.trunk import (
     make_trunk,
     trunk_config,
 )
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 
 @dataclass(frozen=True, kw_only=True)

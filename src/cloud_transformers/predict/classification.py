@@ -14,13 +14,13 @@ import torch
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.neighbors import nearest
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Classifier, Preparation
-from cloud_transformers.predict.axes import up_rotation
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.inputs import Given, few_points, take
+from cloud_transformers.space.axes import up_rotation
+from cloud_transformers.space.neighbours import nearest
 from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
 
 

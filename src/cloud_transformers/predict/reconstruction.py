@@ -20,9 +20,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation, Reconstructor
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import normalized_images
-from cloud_transformers.predict.axes import up_rotation
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.pictures import resized, square, take_picture
+from cloud_transformers.space.axes import up_rotation
 
 CENTER = 0.5  # of the answer's cube: models are trained on clouds in [0, 1]^3
 

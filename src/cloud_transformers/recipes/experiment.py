@@ -16,8 +16,8 @@ from cloud_transformers.engine import Processes, Protocol, RunFolder, evaluate, 
 from cloud_transformers.engine.evaluation import best_and_worst
 from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
+from cloud_transformers.recipes.finetune import KINDS, start_from
 from cloud_transformers.recipes.recipe import Recipe
-from cloud_transformers.recipes.starting import KINDS, start_from
 from cloud_transformers.tasks import Completion, Reconstruction, Task
 
 

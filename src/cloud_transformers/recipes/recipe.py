@@ -34,7 +34,7 @@ class ModelOptions:
     coarse: bool = False
     single_head: bool = False
     num_cascades: int | None = None
-    start: str | None = None  # weights that training starts from, `--from` on the command line; see `recipes.starting`
+    start: str | None = None  # weights that training starts from, `--from` on the command line; see `recipes.finetune`
 
     def build(self, task: Task, num_classes: int) -> nn.Module:
         """A model for the task, with new weights."""

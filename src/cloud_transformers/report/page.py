@@ -13,8 +13,8 @@ from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
 from cloud_transformers.files import whole_file
 from cloud_transformers.metrics import Score
+from cloud_transformers.render.drawing import as_uri, draw, label_colors
 from cloud_transformers.report.curves import curve
-from cloud_transformers.report.drawing import as_uri, draw, label_colors
 from cloud_transformers.tasks import Image, Panel
 
 STYLE = """

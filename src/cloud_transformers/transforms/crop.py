@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.frame import Axis, upright
 from cloud_transformers.datasets.sample import AnySample, map_clouds
 from cloud_transformers.errors import InputError
+from cloud_transformers.space.frames import Axis, upright
 from cloud_transformers.transforms.affine import moved, reference_cloud
 
 

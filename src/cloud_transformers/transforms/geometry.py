@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.frame import Axis, upright
 from cloud_transformers.datasets.sample import AnySample, ReconstructionSample, map_clouds
+from cloud_transformers.space.frames import Axis, upright
 from cloud_transformers.transforms.affine import moved
 
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from cloud_transformers import models
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
-from cloud_transformers.datasets.world import rooms
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 from cloud_transformers.predict.scene.votes import Votes
 from cloud_transformers.predict.segmentation import SegmentationPredictor
+from cloud_transformers.world import rooms
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
 from tests.search import examples
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.files import read_cloud
+from cloud_transformers.datasets.cloud_files import read_cloud
 from cloud_transformers.datasets.folder.config import FILE, IGNORED, FolderConfig
 from cloud_transformers.errors import InputError
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cloud_transformers.datasets.files import at_offset, problems_by_reading, read_image
+from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading, read_image
 from cloud_transformers.datasets.folder.clouds import read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.single import cloud_files

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.files import cached_cloud, problems_by_reading, read_cloud
+from cloud_transformers.datasets.cloud_files import cached_cloud, problems_by_reading, read_cloud
 from cloud_transformers.datasets.folder.clouds import class_numbers, column_names, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.splits import assign_splits, split_folders
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import ClassificationSample, SegmentationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 
 def cloud_files(folder: Path) -> list[Path]:

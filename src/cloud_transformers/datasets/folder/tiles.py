@@ -16,11 +16,11 @@ from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.folder.config import IGNORED
 from cloud_transformers.datasets.folder.single import SegmentationFolder
-from cloud_transformers.datasets.frame import Axis, Frame, upright
 from cloud_transformers.datasets.problems import Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
+from cloud_transformers.space.frames import Axis, Frame, upright
 
 
 class Grid:

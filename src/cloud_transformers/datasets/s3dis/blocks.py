@@ -16,9 +16,8 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
 from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
-from cloud_transformers.datasets.numbers import BrokenLine
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
+from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.datasets.s3dis.room_blocks import BLOCK_POINTS, room_to_blocks
 from cloud_transformers.datasets.s3dis.rooms import find_rooms, read_room
@@ -26,6 +25,7 @@ from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.io.new_hdf5 import new_hdf5
+from cloud_transformers.progress import progress
 
 FOLDER = "indoor3d_sem_seg_hdf5_data"
 _BLOCKS_PER_FILE = 1000

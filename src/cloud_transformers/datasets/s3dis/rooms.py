@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.datasets.layout import Layout, locate
-from cloud_transformers.datasets.numbers import BrokenLine, read_numbers
+from cloud_transformers.datasets.repaired_text import BrokenLine, read_numbers
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.errors import InputError
 

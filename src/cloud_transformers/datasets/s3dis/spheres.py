@@ -16,13 +16,9 @@ from numpy.typing import NDArray
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.frame import Frame
 from cloud_transformers.datasets.layout import Layout, choose, locate
-from cloud_transformers.datasets.neighbors import Cells
 from cloud_transformers.datasets.problems import Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.s3dis.classes import SPHERE_CLASSES
-from cloud_transformers.datasets.s3dis.potentials import potential_centers
 from cloud_transformers.datasets.s3dis.rooms import RAW_LAYOUT, find_rooms
 from cloud_transformers.datasets.s3dis.subrooms import (
     INDEX,
@@ -31,8 +27,12 @@ from cloud_transformers.datasets.s3dis.subrooms import (
     prepared_subrooms,
 )
 from cloud_transformers.datasets.sample import SegmentationSample
-from cloud_transformers.datasets.subsample import grid_subsample
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
+from cloud_transformers.space.frames import Frame
+from cloud_transformers.space.neighbours import Cells
+from cloud_transformers.space.potentials import potential_centers
+from cloud_transformers.space.subsample import grid_subsample
 
 SPHERES_LAYOUT = Layout(
     "S3DIS for spheres",

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.neighbors import nearest
-from cloud_transformers.datasets.numbers import BrokenLine
-from cloud_transformers.datasets.progress import progress
+from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.classes import SPHERE_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import Room, RoomFolder, find_rooms, read_room
-from cloud_transformers.datasets.subsample import grid_subsample
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
+from cloud_transformers.progress import progress
+from cloud_transformers.space.neighbours import nearest
+from cloud_transformers.space.subsample import grid_subsample
 
 VERSION = 1
 CELL = 0.04

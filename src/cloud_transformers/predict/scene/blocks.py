@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from cloud_transformers.datasets.s3dis.room_blocks import MIN_POINTS
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.predict.scene.cells import pack, square_indices, unpack
 from cloud_transformers.predict.scene.points import ScenePoints, bounds
 from cloud_transformers.predict.scene.regions import Extent, Region, draws, make_region
+from cloud_transformers.space.squares import pack, square_indices, unpack
 
 
 @dataclass(frozen=True)

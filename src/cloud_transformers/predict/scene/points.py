@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.subsample import grid_subsample
+from cloud_transformers.space.subsample import grid_subsample
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.predict.axes import up_rotation
-from cloud_transformers.predict.scene.cells import Floors
 from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.space.axes import up_rotation
+from cloud_transformers.space.squares import Floors
 
 
 @dataclass(frozen=True, eq=False)

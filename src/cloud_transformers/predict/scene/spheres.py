@@ -22,7 +22,7 @@ from cloud_transformers.predict.scene.regions import Extent, Region, make_region
 
 
 class Cubes:
-    """Rows of points by occupied cube. `datasets.neighbors.Cells` also counts empty ones: too many in an open scene."""
+    """Rows of points by occupied cube. `space.neighbours.Cells` also counts empty ones: too many in an open scene."""
 
     def __init__(self, positions: NDArray[np.float64], side: float) -> None:  # [M, 3]
         self.side = side

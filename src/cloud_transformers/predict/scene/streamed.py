@@ -29,7 +29,6 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.ahead import ahead
-from cloud_transformers.predict.scene.cells import pack
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
@@ -38,6 +37,7 @@ from cloud_transformers.predict.scene.source import MESH_POINTS, Source, content
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
+from cloud_transformers.space.squares import pack
 
 VERSION = 2  # of everything that the answers depend on; a new one invalidates old work folders
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.predict.scene.cells import pack, square_indices, unpack
 from cloud_transformers.predict.scene.points import cube_indices
+from cloud_transformers.space.squares import pack, square_indices, unpack
 
 _FEW = 30  # points of a region, below which no shape can be told
 _MOST_LEAVES = 2_000_000  # 32 MB; with more the leaves become larger

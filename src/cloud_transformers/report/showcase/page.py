@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from cloud_transformers.datasets.world.pictures import png
 from cloud_transformers.files import whole_file
-from cloud_transformers.report.drawing import as_uri
-from cloud_transformers.report.portraits import side_by_side, stacked
+from cloud_transformers.render.drawing import as_uri
+from cloud_transformers.render.pictures import png
+from cloud_transformers.render.portraits import side_by_side, stacked
 from cloud_transformers.report.showcase.section import Bar, Card, Compared, Section
 
 PAGE, OVERVIEW = Path("index.html"), Path("overview.png")

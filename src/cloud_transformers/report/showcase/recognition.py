@@ -13,15 +13,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.files import read_image
-from cloud_transformers.datasets.world import rooms
-from cloud_transformers.datasets.world.showcase import OBJECTS, ROOM, TRUTH, Showcase, class_of
+from cloud_transformers.datasets.cloud_files import read_image
 from cloud_transformers.io import read
 from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.predict import class_colors
-from cloud_transformers.report import portraits
-from cloud_transformers.report.portraits import BLUE, GREY, PALE, RED, SAND
+from cloud_transformers.render import cameras, portraits
+from cloud_transformers.render.portraits import BLUE, GREY, PALE, RED, SAND
 from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Bar, Card, Compared, Figure, Section, rgb, sampled
+from cloud_transformers.world import rooms
+from cloud_transformers.world.showcase import OBJECTS, ROOM, TRUTH, Showcase, class_of
 
 ROOM_SIDE = 720
 TOP = 3
@@ -83,9 +83,9 @@ def _room_pictures(
     given: Any, said: NDArray[Any], truth: NDArray[Any], classes: tuple[str, ...], side: int
 ) -> list[portraits.Picture]:
     """The scan, the answer, the truth, the mistakes."""
-    shown = portraits.opened(given.positions)
+    shown = cameras.opened(given.positions)
     points = given.positions[shown].astype(np.float64)
-    camera = portraits.room_camera(points, side)
+    camera = cameras.room_camera(points, side)
     palette = np.concatenate([class_colors(classes), PALE[None]])  # the last is for what has no known class
     wrong = np.where(((said != truth) & (truth >= 0))[:, None], RED, PALE)
     paints = (given.fields["color"], palette[said], palette[truth], wrong)
@@ -158,13 +158,13 @@ Masks = tuple[NDArray[Any], NDArray[np.bool_], NDArray[np.bool_]]  # points [N, 
 def _masks(folder: Path, name: str) -> Masks:
     truth = read(folder / TRUTH / OBJECTS / f"{name}.ply")
     answer = read(folder / ANSWERS / OBJECTS / f"{name}.ply")
-    return portraits.z_up(truth.positions), answer.fields["label"] == 1, truth.fields["mask"] == 1
+    return cameras.z_up(truth.positions), answer.fields["label"] == 1, truth.fields["mask"] == 1
 
 
 def _object_pictures(
     points: NDArray[Any], found: NDArray[np.bool_], true: NDArray[np.bool_]
 ) -> tuple[portraits.Picture, ...]:
-    camera = portraits.object_camera(points, SIDE)
+    camera = cameras.object_camera(points, SIDE)
     paints = (GREY, *(np.where(mask[:, None], BLUE, SAND) for mask in (found, true)))
     return tuple(portraits.picture(points, paint, camera, wide=4) for paint in paints)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from cloud_transformers.metrics import Score
-from cloud_transformers.report.portraits import Picture
+from cloud_transformers.render.portraits import Picture
 
 T = TypeVar("T")
 

@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.files import read_image
-from cloud_transformers.datasets.neighbors import nearest
-from cloud_transformers.datasets.world.showcase import PARTIAL, PICTURES, TRUTH, Showcase, class_of
+from cloud_transformers.datasets.cloud_files import read_image
 from cloud_transformers.io import read
 from cloud_transformers.metrics import CategoryAverage, ShapeDistances
-from cloud_transformers.report import portraits
-from cloud_transformers.report.portraits import BLUE, ORANGE
+from cloud_transformers.render import cameras, portraits
+from cloud_transformers.render.portraits import BLUE, ORANGE
 from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Card, Compared, Figure, Section, rgb, sampled
+from cloud_transformers.space.neighbours import nearest
+from cloud_transformers.world.showcase import PARTIAL, PICTURES, TRUTH, Showcase, class_of
 
 SEEN = 0.02  # a point no farther than this from one that was given counts as seen; objects have a diagonal of 1
 NEAR = 0.05  # of the F-score
@@ -81,12 +81,12 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
 def _triple(folder: Path, kind: Path, name: str) -> tuple[Points, Points, Points]:
     """What was given, said, and is true, with z up."""
     places = (folder / kind, folder / ANSWERS / kind, folder / TRUTH / kind)
-    given, said, true = (portraits.z_up(read(place / f"{name}.ply").positions) for place in places)
+    given, said, true = (cameras.z_up(read(place / f"{name}.ply").positions) for place in places)
     return given, said, true
 
 
 def _partial_pictures(given: Points, said: Points, true: Points) -> tuple[portraits.Picture, ...]:
-    camera = portraits.object_camera(true, SIDE)
+    camera = cameras.object_camera(true, SIDE)
     drawn = [portraits.picture(given, BLUE, camera, wide=4)]
     for points in (said, true):
         seen = nearest(given, points)[0] < SEEN
@@ -154,9 +154,9 @@ def _some(points: Points, count: int) -> Points:
 
 def _turned(said: Points, true: Points) -> tuple[portraits.Picture, ...]:
     """The answer from the picture's side, and answer and truth from another."""
-    said, true = portraits.z_up(said), portraits.z_up(true)
+    said, true = cameras.z_up(said), cameras.z_up(true)
     low, high = float(true[:, 2].min()), float(true[:, 2].max())
-    front, aside = portraits.viewer_camera(SIDE), portraits.viewer_camera(SIDE, *AROUND)
+    front, aside = cameras.viewer_camera(SIDE), cameras.viewer_camera(SIDE, *AROUND)
     views = ((said, front), (said, aside), (true, aside))
     return tuple(
         portraits.picture(points, portraits.by_height(points, low, high), camera, wide=3) for points, camera in views
