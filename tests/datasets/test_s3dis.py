@@ -18,8 +18,7 @@ from cloud_transformers.datasets.s3dis import (
 )
 from cloud_transformers.datasets.s3dis.subrooms import subsample_room
 from cloud_transformers.errors import InputError
-from cloud_transformers.space.neighbours import Cells
-from cloud_transformers.space.potentials import potential_centers
+from cloud_transformers.space.spheres import in_sphere, potential_centers
 from tests.datasets import layouts
 
 
@@ -212,7 +211,7 @@ def test_potentials_spread_evenly() -> None:
     number, center = potential_centers(scenes, 60, 2.0, rng)
     assert set(number) == {0, 1}  # the lone point of the second scene is visited too, and not over and over
     assert (number == 1).sum() < 20
-    squared, _ = Cells(center[number == 0], 3.0).within(np.array([5.0, 5.0, 0.5]))
+    squared, _ = in_sphere(center[number == 0], np.array([5.0, 5.0, 0.5]), 3.0)
     assert len(squared) > 0
     distance = np.linalg.norm(scenes[0][:, None] - center[number == 0][None], axis=2).min(axis=1)
     assert distance.max() < 2.0, "every point lies in a sphere"

@@ -12,11 +12,11 @@ from cloud_transformers.datasets.s3dis import s3dis_blocks
 from cloud_transformers.datasets.scanobjectnn import scanobjectnn
 from cloud_transformers.errors import InputError
 from cloud_transformers.world import sources
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
 
 def make(layout: str, root: Path, size: int) -> Path:
-    LAYOUTS[layout].write(Job(layout=layout, root=root, size=size, seed=3))
+    LAYOUTS[layout].write(LayoutJob(layout=layout, root=root, size=size, seed=3))
     return root
 
 

@@ -10,7 +10,7 @@ from cloud_transformers.errors import InputError
 
 
 @dataclass(frozen=True)
-class Layout:
+class FolderLayout:
     """What a benchmark is called in public, what its folder must hold, and how to tell."""
 
     name: str
@@ -19,7 +19,7 @@ class Layout:
     fits: Callable[[Path], bool]
 
 
-def locate(layout: Layout, root: Path) -> Path:
+def locate(layout: FolderLayout, root: Path) -> Path:
     """`root`, if it holds the layout. Otherwise InputError, which says where nearby the layout is, if it is."""
     if not root.is_dir():
         raise InputError(f"{root}: no such folder; {layout.name} needs {layout.needs}. Get it as {layout.public_name}")

@@ -13,7 +13,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.cloud_files import problems_by_reading
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.repaired_text import read_numbers
 from cloud_transformers.datasets.sample import ClassificationSample
@@ -36,7 +36,7 @@ def _is_text(folder: Path) -> bool:
     return (folder / "modelnet40_train.txt").is_file() or (folder / "airplane" / "airplane_0001.txt").is_file()
 
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "ModelNet40",
     "`modelnet40_ply_hdf5_2048` (PointNet's project page) or `modelnet40_normal_resampled` (PointNet++'s project page)",
     "ply_data_train0.h5 ..., train_files.txt, test_files.txt, shape_names.txt, or modelnet40_train.txt and a folder "

@@ -11,7 +11,7 @@ import numpy as np
 
 from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading, read_cloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import Layout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import CompletionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
@@ -31,7 +31,7 @@ TAXONOMIES = {
 }
 LISTS = ("ShapeNet.json", "PCN.json")
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "PCN completion",
     "`ShapeNetCompletion` (the PCN dataset as GRNet's project page offers it)",
     "train, val and test, each with partial/TAXONOMY/ID/00.pcd and complete/TAXONOMY/ID.pcd",

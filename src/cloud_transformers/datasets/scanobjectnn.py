@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import Layout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.sample import ClassificationSample
 
@@ -52,7 +52,7 @@ def _fits(folder: Path) -> bool:
     return any((folder / f"{fold}{suffix}").is_dir() for fold in FOLDS for suffix in ("", "_nobg"))
 
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "ScanObjectNN",
     "ScanObjectNN, `h5_files.zip`, from the project page 'ScanObjectNN: A New Benchmark Dataset and Classification "
     "Model on Real-World Data' (a form must be filled in)",

@@ -10,7 +10,7 @@ import numpy as np
 
 from cloud_transformers.datasets.cloud_files import Alpha, problems_by_reading, read_cloud, read_image
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
@@ -20,7 +20,7 @@ from cloud_transformers.progress import progress
 SPLITS = ("train", "val", "test")
 _PICTURES = (".png", ".jpg", ".jpeg")
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "what3d",
     "the data of 'What Do Single-view 3D Reconstruction Networks Learn?' (its project page, what3d)",
     "classes.txt, lists, points and renderings",

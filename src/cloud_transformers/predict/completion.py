@@ -20,8 +20,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import Completer, Preparation
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.inputs import Given, few_points, take
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.frames import Frame
+from cloud_transformers.space.frames import Frame, up_rotation
 from cloud_transformers.transforms import FixedCount
 
 FRAME_NOTE = ("is taken as it is: these weights were trained in their data's own coordinates, not by the cloud's box",)

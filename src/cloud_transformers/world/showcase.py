@@ -21,7 +21,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.files import whole_file
 from cloud_transformers.io import write
 from cloud_transformers.progress import progress
-from cloud_transformers.render.pictures import png
+from cloud_transformers.render.png import png
 from cloud_transformers.world import objects, rooms, sources
 from cloud_transformers.world.contact_sheets import portrait
 from cloud_transformers.world.seeds import SPLIT_START

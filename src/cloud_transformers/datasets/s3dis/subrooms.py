@@ -22,7 +22,7 @@ from cloud_transformers.datasets.s3dis.rooms import Room, RoomFolder, find_rooms
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.progress import progress
-from cloud_transformers.space.neighbours import nearest
+from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.space.subsample import grid_subsample
 
 VERSION = 1
@@ -78,7 +78,7 @@ def subsample_room(room: Room, cell: float = CELL) -> SubRoom:
         offset=origin,
     )
     thin, _ = grid_subsample(cloud, cell)
-    _, index = nearest(thin.positions, cloud.positions)
+    _, index = nearest_points(thin.positions, cloud.positions)
     return SubRoom(
         positions=(thin.positions + origin).astype(np.float32),
         color=thin.fields["color"],

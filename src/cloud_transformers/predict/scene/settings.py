@@ -11,7 +11,7 @@ from typing import Literal
 from cloud_transformers.datasets.s3dis.subrooms import CELL
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.space.axes import up_rotation
+from cloud_transformers.space.frames import up_rotation
 
 MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
 

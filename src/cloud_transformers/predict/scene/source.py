@@ -22,7 +22,7 @@ PART = 1 << 19
 MESH_POINTS = 1_000_000
 
 
-class Source:
+class SceneFile:
     """`options` are those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area.
 
     Points with a NaN or infinite coordinate are left out, unless the options say otherwise.

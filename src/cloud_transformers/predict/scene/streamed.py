@@ -33,11 +33,11 @@ from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
 from cloud_transformers.predict.scene.settings import Budget, SceneSettings
-from cloud_transformers.predict.scene.source import MESH_POINTS, Source, content_of
+from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
-from cloud_transformers.space.squares import pack
+from cloud_transformers.space.cells import pack
 
 VERSION = 2  # of everything that the answers depend on; a new one invalidates old work folders
 
@@ -87,7 +87,7 @@ def segment_file(
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
     run = _Run(
-        source=Source(Path(source), read_options or {}, budget, mesh_points=mesh_points, seed=settings.seed),
+        source=SceneFile(Path(source), read_options or {}, budget, mesh_points=mesh_points, seed=settings.seed),
         target=Path(target),
         scorer=scorer,
         preparation=preparation,
@@ -124,7 +124,7 @@ def segment_file(
 
 @dataclass(kw_only=True)
 class _Run:
-    source: Source
+    source: SceneFile
     target: Path
     scorer: Scorer
     preparation: Preparation

@@ -22,14 +22,14 @@ from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.settings import Budget
-from cloud_transformers.predict.scene.source import Source
+from cloud_transformers.predict.scene.source import SceneFile
 from cloud_transformers.predict.scene.work import WorkFolder
 
 
 @dataclass(kw_only=True)
 class LabelledFile:
     path: Path
-    source: Source
+    source: SceneFile
     survey: Survey
     budget: Budget
     classes: tuple[str, ...]

@@ -23,7 +23,7 @@ WORLD_VERSION = 1  # counts up whenever the same seed would give other samples, 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class LayoutJob:
     """One layout to write. The same layout, size and seed give the same files for any number of workers."""
 
     layout: str
