@@ -5,11 +5,11 @@ import torch
 from torch import Tensor
 
 from cloud_transformers.ops import derasterize, rasterize
+from cloud_transformers.ops.rasterize.reductions import REDUCTIONS
 from tests.ops import naive
 from tests.tolerances import assert_same
 
 SIZES = [(4, 4), (3, 5), (1, 4), (2, 3, 4), (3, 3, 3), (4, 1, 2)]
-REDUCTIONS = ["max", "sum", "mean"]
 
 
 def random_input(

@@ -12,10 +12,10 @@ from torch import Tensor, nn
 from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
 from cloud_transformers.layers.keys import KeyMode, MakeNorm, Squash
 from cloud_transformers.layers.norm import normalize_together
+from cloud_transformers.ops.rasterize.reductions import Reduce
 
 Size = Literal["full", "small", "tiny"]
 Flavour = Literal["release", "paper"]
-Reduce = Literal["max", "sum", "mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
