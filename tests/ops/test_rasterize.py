@@ -261,7 +261,7 @@ class TestMistakes:
             ({"mask": torch.ones(2, 5)}, "mask must be boolean.*float32"),
             ({"size": (4, 4, 4)}, "size must be 2 positive numbers"),
             ({"size": (4, 0)}, "size must be 2 positive numbers"),
-            ({"reduce": "min"}, "reduce must be one of max, sum, mean, got 'min'"),
+            ({"reduce": "min"}, "reduce must be one of max, .*, got 'min'"),
             ({"values": [[1.0]]}, "values must be a torch tensor.*list"),
         ],
     )
