@@ -93,13 +93,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def settings_for(args: argparse.Namespace, path: Path) -> Any:
-    from cloud_transformers.cli.shared.predict_options import UP_OF_FORMAT
+    from cloud_transformers.io import format_of
     from cloud_transformers.predict.scene import SceneSettings
 
     return SceneSettings(
         cell=args.cell,
         overlap=args.overlap,
-        up=args.up or UP_OF_FORMAT.get(path.suffix.lower(), "z"),
+        up=args.up or format_of(path).up or "z",
         scale=args.scale,
         missing_color=args.missing_color,
         floor=args.floor,

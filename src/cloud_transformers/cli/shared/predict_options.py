@@ -19,8 +19,6 @@ VERB_OF = {
     "reconstruction": "reconstruct",
 }
 UP = ("x", "y", "z", "-x", "-y", "-z")
-# Formats that say themselves which axis points up: z is the elevation of LAS, and y is up in glTF.
-UP_OF_FORMAT = {".las": "z", ".laz": "z", ".glb": "y"}
 
 
 def at_least_one(text: str) -> int:
@@ -98,31 +96,27 @@ def load_predictor(args: argparse.Namespace, weights: Path) -> Any:
 
 def answer_suffix(args: argparse.Namespace) -> Any:
     """path -> the suffix of its answer in a folder: the one asked for, else its own, else .ply."""
-    from cloud_transformers.io import FORMATS
+    from cloud_transformers.io import writable_suffixes
 
-    def writable(suffix: str) -> bool:
-        return FORMATS.get(suffix, "mesh") != "mesh"
-
+    writable = writable_suffixes()
     if args.format is not None:
         suffix = f".{args.format.lower().lstrip('.')}"
-        if not writable(suffix):
-            raise InputError(
-                f"--format {args.format}: clouds are written as ply, pcd, las, laz, npy, npz, h5, csv, xyz"
-            )
+        if suffix not in writable:
+            raise InputError(f"--format {args.format}: clouds are written as {', '.join(writable)}")
         return lambda path: suffix
-    return lambda path: path.suffix.lower() if writable(path.suffix.lower()) else ".ply"
+    return lambda path: path.suffix.lower() if path.suffix.lower() in writable else ".ply"
 
 
 def check_output(args: argparse.Namespace, files: Files) -> None:
     """Says what is wrong with -o before anything is computed."""
     from cloud_transformers.cli.shared.many_files import is_folder
-    from cloud_transformers.io import FORMATS, format_of
+    from cloud_transformers.io import FORMATS, format_to_write
 
     out: Path = args.output
     if not is_folder(files, out):
         if args.format is not None:
             raise InputError("--format is for answers in a folder; the format of a single one follows from -o's suffix")
-        format_of(out)
+        format_to_write(out)
         if not out.parent.is_dir():
             raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
     elif out.suffix.lower() in FORMATS and not out.is_dir():
@@ -155,10 +149,11 @@ class CloudReader:
     def up(self, path: Path) -> str:
         """The axis that was named, else that of the format, else the model's, which is then said once."""
         from cloud_transformers.cli.shared.many_files import say
+        from cloud_transformers.io import format_of
 
         if self.args.up is not None:
             return str(self.args.up)
-        if (known := UP_OF_FORMAT.get(path.suffix.lower())) is not None:
+        if (known := format_of(path).up) is not None:
             return known
         if not self.said_up:
             say(f"cloudt: {self.model_up} is taken to point up, as in training; say --up if another does", error=True)
