@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from cloud_transformers.cli.shared.many_files import Files
     from cloud_transformers.cloud import PointCloud
 
-VERB_OF = {
-    "segmentation": "segment",
-    "classification": "classify",
-    "completion": "complete",
-    "reconstruction": "reconstruct",
-}
 UP = ("x", "y", "z", "-x", "-y", "-z")
 
 
@@ -76,22 +70,11 @@ def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: 
     choice.add_argument("--skip-existing", action="store_true", help="answer only what has no answer yet")
 
 
-def weights_file(args: argparse.Namespace, task: str) -> Path:
-    """The file of the weights that were asked for, if they are for this task."""
-    from cloud_transformers.models.saving import read_task
-    from cloud_transformers.predict import find_weights
-
-    path = find_weights(args.weights)
-    found = read_task(path)
-    if found != task:
-        raise InputError(f"{path}: these weights are for {found}, so use them with `cloudt {VERB_OF[found]}`")
-    return path
-
-
-def load_predictor(args: argparse.Namespace, weights: Path) -> Any:
+def load_predictor(args: argparse.Namespace, task: str) -> Any:
+    """A predictor with the weights that were asked for, if they are for this task."""
     from cloud_transformers.predict import Predictor
 
-    return Predictor.load(weights, args.device, args.batch, precision=args.precision)
+    return Predictor.load(args.weights, args.device, args.batch, task=task, precision=args.precision)
 
 
 def answer_suffix(args: argparse.Namespace) -> Any:
