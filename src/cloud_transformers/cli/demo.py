@@ -45,7 +45,7 @@ def show(folder: Path, showcase: Showcase, box: Path | None = None) -> None:
     import time
 
     from cloud_transformers.errors import InputError
-    from cloud_transformers.predict.weights import boxed
+    from cloud_transformers.models.weights import boxed
     from cloud_transformers.report.showcase import write_showcase
     from cloud_transformers.world.showcase import WRITERS
 

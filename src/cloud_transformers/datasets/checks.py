@@ -185,7 +185,7 @@ def check_scanobjectnn(root: Path) -> Report:
                         expected if fold == "main_split" else None,
                     )
     if not found:
-        raise InputError(f"{root}: holds no *_objectdataset*.h5. Get them as {scanobjectnn.LAYOUT.public_name}")
+        raise InputError(f"holds no *_objectdataset*.h5. Get them as {scanobjectnn.LAYOUT.public_name}", path=root)
     if not (root / "main_split" / "training_objectdataset_augmentedrot_scale75.h5").is_file():
         report.notes.append("the paper's variant, main_split PB_T50_RS, is not there")
     return report
@@ -234,10 +234,10 @@ def _look_at_shapes(
 
 def check_folder(root: Path, task: str | None = None) -> Report:
     if not root.is_dir():
-        raise InputError(f"{root}: no such folder")
+        raise InputError("no such folder", path=root)
     task = task or read_config(root).task
     if task is None:
-        raise InputError(f"{root}: for which task? Name it with --task, or in dataset.toml: {', '.join(TASKS)}")
+        raise InputError(f"for which task? Name it with --task, or in dataset.toml: {', '.join(TASKS)}", path=root)
     report = Report(f"your own data for {task}", unit="points" if task == "segmentation" else "samples")
     count = {"segmentation": _by_point, "classification": _by_label}.get(task, lambda source: source.counts())
     for split in SPLITS:

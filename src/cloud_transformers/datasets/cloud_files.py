@@ -27,13 +27,13 @@ def read_cloud(path: Path, **options: Any) -> PointCloud:
     from cloud_transformers.io import read
 
     if not path.is_file():
-        raise InputError(f"{path}: no such file")
+        raise InputError("no such file", path=path)
     cloud = read(path, **options)
     if not len(cloud):
-        raise InputError(f"{path}: holds no points")
+        raise InputError("holds no points", path=path)
     if not np.isfinite(cloud.positions).all():
         row = int(np.flatnonzero(~np.isfinite(cloud.positions).all(axis=1))[0])
-        raise InputError(f"{path}, point {row}: a coordinate is NaN or infinite")
+        raise InputError("a coordinate is NaN or infinite", path=path, place=f"point {row}")
     return cloud
 
 
@@ -79,9 +79,9 @@ def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError:
-        raise InputError(f"{path}: reading pictures needs Pillow: pip install 'cloud-transformers[data]'") from None
+        raise InputError("reading pictures needs Pillow: pip install 'cloud-transformers[data]'", path=path) from None
     if not path.is_file():
-        raise InputError(f"{path}: no such file")
+        raise InputError("no such file", path=path)
     try:
         with Image.open(path) as picture:
             if "A" not in picture.getbands() and "transparency" not in picture.info:
@@ -91,7 +91,7 @@ def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
                 layered = Image.alpha_composite(Image.new("RGBA", layered.size, (255, 255, 255, 255)), layered)
             return np.asarray(layered.convert("RGB"))
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise InputError(f"{path}: not a readable picture ({error}); fetch it again") from None
+        raise InputError(f"not a readable picture ({error}); fetch it again", path=path) from None
 
 
 def problems_by_reading(source: Any, files: Sequence[Sequence[Path]], *, version: str) -> list[Problem]:
@@ -120,19 +120,17 @@ def problems_by_reading(source: Any, files: Sequence[Sequence[Path]], *, version
                     source.read(index, np.random.default_rng(0), 0)
                 else:
                     read_all(index)
-            except (InputError, OSError) as error:
-                found.append((index, str(error)))
+            except InputError as error:
+                found.append((index, error.path, error.place, error.text))
+            except OSError as error:
+                found.append((index, None, "", str(error)))
         (folder / "problems.json").write_text(json.dumps(found), encoding="utf-8")
 
-    key = fingerprint(present, version=version, length=len(source), missing=[problem.path for problem in missing])
+    key = fingerprint(
+        present, form=2, version=version, length=len(source), missing=[problem.path for problem in missing]
+    )
     stored = json.loads((cached_folder("checks", key, build) / "problems.json").read_text(encoding="utf-8"))
-    return missing + [_problem(files[index], index, message) for index, message in stored]
-
-
-def _problem(paths: Sequence[Path], index: int, message: str) -> Problem:
-    """An InputError's sentence "FILE[, where]: what" taken apart again."""
-    for path in sorted(map(str, paths), key=len, reverse=True):
-        if message.startswith(path):
-            where, _, what = message[len(path) :].lstrip(", ").partition(": ")
-            return Problem(path, where, what, index)
-    return Problem(str(paths[0]), "", message, index)
+    return missing + [
+        Problem(path or str(files[index][0]), "" if text.startswith(place) else place, text, index)
+        for index, path, place, text in stored
+    ]

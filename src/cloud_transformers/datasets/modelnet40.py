@@ -57,7 +57,7 @@ class ModelNet40Hdf5Source:
         else:
             files = sorted(root.glob(f"ply_data_{split}*.h5"), key=lambda path: (len(path.name), path.name))
         if not files:
-            raise InputError(f"{root}: has no ply_data_{split}*.h5")
+            raise InputError(f"has no ply_data_{split}*.h5", path=root)
         self.root, self.split = root, split
         columns = [Column("data", (-1, 3), "float32"), Column("label", (1,), "int64")]
         self.rows = Hdf5Rows(files, columns, self._check_rows, check_version=f"modelnet40-1-{len(self.classes)}")
@@ -97,11 +97,13 @@ class ModelNet40TextSource:
         self.root, self.split = root, split
         listed = root / f"modelnet40_{split}.txt"
         if not listed.is_file():
-            raise InputError(f"{listed}: no such file; the split cannot be told from the folders, so fetch it again")
+            raise InputError("no such file; the split cannot be told from the folders, so fetch it again", path=listed)
         self.ids = read_lines(listed)
         for line, name in enumerate(self.ids, 1):
             if name.rpartition("_")[0] not in self.classes:
-                raise InputError(f"{listed}, line {line}: {name!r} is not CLASS_NUMBER with one of the classes")
+                raise InputError(
+                    f"{name!r} is not CLASS_NUMBER with one of the classes", path=listed, place=f"line {line}"
+                )
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -61,11 +61,14 @@ def split_lists(root: Path, split: str) -> dict[str, tuple[str, list[str]]]:
             for entry in entries
         }
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: not JSON ({error.msg}); delete it to have it rebuilt") from None
+        raise InputError(
+            f"not JSON ({error.msg}); delete it to have it rebuilt", path=path, place=f"line {error.lineno}"
+        ) from None
     except (KeyError, TypeError, AttributeError, UnicodeDecodeError):
         raise InputError(
-            f"{path}: is not a list of entries with taxonomy_id, taxonomy_name, train, val and test; "
-            "delete it to have it rebuilt"
+            "is not a list of entries with taxonomy_id, taxonomy_name, train, val and test; "
+            "delete it to have it rebuilt",
+            path=path,
         ) from None
 
 

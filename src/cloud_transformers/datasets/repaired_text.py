@@ -55,7 +55,7 @@ def read_numbers(
     try:
         data = path.read_bytes()
     except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, not a file of numbers") from None
+        raise InputError("is a folder, not a file of numbers", path=path) from None
     fast = _parse_clean(data, num_columns)
     if fast is not None:
         return fast
@@ -71,7 +71,9 @@ def read_numbers(
             row = _repair(line, num_columns, decimals, plausible)
             text = line[:80].decode("ascii", "backslashreplace")
             if row is None and on_corrupt == "stop":
-                raise InputError(f"{path}, line {number}: {text!r} is not {num_columns} numbers; correct or delete it")
+                raise InputError(
+                    f"{text!r} is not {num_columns} numbers; correct or delete it", path=path, place=f"line {number}"
+                )
             if broken is not None:
                 broken.append(BrokenLine(str(path), number, text, None if row is None else tuple(row)))
         if row is not None:

@@ -32,19 +32,19 @@ def read_classes(root: Path) -> dict[str, str]:
     """Category folder -> class name, from `classes.txt` ("name id" lines; a name may contain blanks)."""
     path = root / "classes.txt"
     if not path.is_file():
-        raise InputError(f"{path}: no such file; it names the categories, so fetch it again")
+        raise InputError("no such file; it names the categories, so fetch it again", path=path)
     found = {}
     for number, line in enumerate(read_lines(path), 1):
         name, _, identifier = line.rpartition(" ")
         if not name:
-            raise InputError(f"{path}, line {number}: {line!r} is not 'name id'")
+            raise InputError(f"{line!r} is not 'name id'", path=path, place=f"line {number}")
         # The folders bear the id in the public data; copies that were renamed by hand bear the name.
         folder = identifier if (root / "lists" / identifier).is_dir() else name.strip()
         if not (root / "lists" / folder).is_dir():
             raise InputError(f"{root / 'lists'}: has no folder {identifier!r}, which {path.name} line {number} names")
         found[folder] = name.strip()
     if not found:
-        raise InputError(f"{path}: names no category")
+        raise InputError("names no category", path=path)
     return found
 
 
@@ -59,7 +59,7 @@ class What3dSource:
         for category in self.categories:
             path = root / "lists" / category / f"{split}.txt"
             if not path.is_file():
-                raise InputError(f"{path}: no such file; an empty one says that the category has no {split} shapes")
+                raise InputError(f"no such file; an empty one says that the category has no {split} shapes", path=path)
             listed += [(category, name) for name in read_lines(path)]
         shapes = [
             Shape(category, name, view_files(root / "renderings" / category / name, _PICTURES))

@@ -12,13 +12,13 @@ from typing import Any
 import torch
 from torch import nn
 
-from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.checkpoints import AVERAGE, WEIGHTS, checkpoints_in, read_safetensors
 from cloud_transformers.engine.average import WeightAverage
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.models import save
 
-WEIGHTS, AVERAGE, STATE = "model.safetensors", "average.safetensors", "state.pt"
+STATE = "state.pt"
 
 
 @dataclass(kw_only=True)
@@ -40,7 +40,7 @@ class Checkpoints:
 
     def all(self) -> list[Path]:
         """Oldest first."""
-        return sorted(self.folder.glob("step-*"))
+        return checkpoints_in(self.folder)
 
     def write(
         self,

@@ -23,6 +23,7 @@ from typing import Any
 
 import torch
 
+from cloud_transformers.checkpoints import CHECKPOINTS
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import naming, whole_file
@@ -36,7 +37,7 @@ class RunFolder:
 
     @property
     def checkpoints(self) -> Path:
-        return self.path / "checkpoints"
+        return self.path / CHECKPOINTS
 
     def open(self, configuration: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Make the folder, or find it as an earlier run with the same configuration left it."""

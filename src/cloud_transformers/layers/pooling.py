@@ -11,6 +11,7 @@ import torch
 from einops import rearrange, reduce
 from torch import Tensor, nn
 
+from cloud_transformers.layers.faster import faster_pooling
 from cloud_transformers.layers.keys import KeyValueProjection
 from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded
 from cloud_transformers.layers.prepared import MOST_BYTES_KEPT, Prepared
@@ -49,13 +50,17 @@ class ResidualConv(nn.Module):
             grid = self.skip_norm(self.skip(grid), cloud_mask)
         return (grid + update).relu()
 
+    def convs_and_norms(self) -> list[tuple[nn.Module, MaskedBatchNorm]]:
+        """Convolutions, each with the normalisation behind it; that of the skip, if there is one, last."""
+        found: list[tuple[nn.Module, MaskedBatchNorm]] = [(self.conv1, self.norm1), (self.conv2, self.norm2)]
+        if self.skip is not None and self.skip_norm is not None:
+            found.append((self.skip, self.skip_norm))
+        return found
+
     def _folded(self) -> list[tuple[Tensor, Tensor]] | None:
         """Weight and bias of each convolution, normalisation folded in; None: that is not fixed, or they are large."""
-        pairs = [(self.conv1, self.norm1), (self.conv2, self.norm2), (self.skip, self.skip_norm)]
         weights = []
-        for conv, norm in pairs:
-            if conv is None or norm is None:
-                continue
+        for conv, norm in self.convs_and_norms():
             fixed = fixed_scale_and_shift([norm])
             if fixed is None or conv.weight.nbytes > MOST_BYTES_KEPT:
                 return None
@@ -104,11 +109,20 @@ class CloudPooling(nn.Module):
     ) -> Tensor:  # [B, H * C]
         keys, values = self.projection(features, positions, mask)
         grid = rasterize(values, keys, self.size, reduce=self.reduce, mask=mask, balance=self.balance)
+        return self.pool(grid, None if mask is None else mask.any(1))
+
+    def pool(
+        self,
+        grid: Tensor,  # [B, H, *size, C], as rasterised
+        cloud_mask: Tensor | None = None,  # [B]: False = no point of that cloud is visible
+    ) -> Tensor:  # [B, H * C]
+        pooled = faster_pooling(self, grid, cloud_mask)
+        if pooled is not None:
+            return pooled
         if self._channels_last(0, self.size):
             grid = rearrange(grid, "b h ... c -> b ... (h c)").movedim(-1, 1)
         else:
             grid = rearrange(grid, "b h ... c -> b (h c) ...")
-        cloud_mask = None if mask is None else mask.any(1)
         for index, block in enumerate(self.blocks):
             if index:
                 grid = self.halve(grid)

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from cloud_transformers.native import reuse
 from cloud_transformers.native.library import load
 
 Argument = Tensor | int | float | Sequence[int] | None
@@ -35,7 +36,7 @@ def num_threads() -> int:
 
 def scratch(*shape: int, like: Tensor) -> Tensor:
     """Memory of any contents. With CLOUDT_POISON_SCRATCH=1 it holds NaN, so that tests see what is read unwritten."""
-    room = like.new_empty(shape)
+    room = reuse.empty(shape, like)
     return room.fill_(float("nan")) if os.environ.get("CLOUDT_POISON_SCRATCH") == "1" else room
 
 

@@ -46,7 +46,6 @@ def run(args: argparse.Namespace) -> int:
         answer_suffix,
         check_output,
         load_predictor,
-        weights_file,
     )
     from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS
@@ -58,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     report = None if args.json in (None, "-") else Path(args.json)
     if report is not None and report.exists() and not args.force:
         raise InputError(f"{report}: exists; replace it with --force, or choose another name")
-    predictor = load_predictor(args, weights_file(args, "classification"))
-    if args.output is not None and predictor.model.mask_head is None:
+    predictor = load_predictor(args, "classification")
+    if args.output is not None and not predictor.finds_objects:
         raise InputError(f"{args.weights}: these weights do not tell an object from its surroundings; leave -o out")
     reader = CloudReader(args, predictor.preparation.points * args.votes, predictor.preparation.up)
     failures = Failures(files.complaints)

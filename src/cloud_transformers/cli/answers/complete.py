@@ -54,7 +54,6 @@ def run(args: argparse.Namespace) -> int:
         load_predictor,
         mesh_note,
         say_notes,
-        weights_file,
     )
     from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS, write
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     files = find_files(args.files, FORMATS, args.output)
     check_output(args, files)
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
-    predictor = load_predictor(args, weights_file(args, "completion"))
+    predictor = load_predictor(args, "completion")
     if args.scale is not None and not (predictor.preparation.frame == "data" if args.as_is is None else args.as_is):
         raise InputError("--scale counts only with --as-is: other inputs are scaled by their own size")
     reader = CloudReader(args, predictor.preparation.points, predictor.preparation.up)

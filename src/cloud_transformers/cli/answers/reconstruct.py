@@ -37,7 +37,6 @@ def run(args: argparse.Namespace) -> int:
         check_output,
         load_predictor,
         say_notes,
-        weights_file,
     )
     from cloud_transformers.io import write
     from cloud_transformers.predict.pictures import SUFFIXES
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     files = find_files(args.files, SUFFIXES, args.output)
     check_output(args, files)
     jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
-    predictor = load_predictor(args, weights_file(args, "reconstruction"))
+    predictor = load_predictor(args, "reconstruction")
     failures = Failures(files.complaints)
 
     def prepare(path: Path) -> Any:

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     from cloud_transformers import native
     from cloud_transformers.cli import sentence
     from cloud_transformers.cli.shared.many_files import Failures, find_files, make_room, plan
-    from cloud_transformers.cli.shared.predict_options import answer_suffix, check_output, load_predictor, weights_file
+    from cloud_transformers.cli.shared.predict_options import answer_suffix, check_output, load_predictor
     from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS
     from cloud_transformers.predict.scene import content_of, memory_budget
@@ -74,10 +74,9 @@ def run(args: argparse.Namespace) -> int:
     budget = memory_budget(args.memory)
     settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
     native.share_one_heap()  # for the memory budget counts all threads
-    weights = weights_file(args, "segmentation")
-    predictor = load_predictor(args, weights)
+    predictor = load_predictor(args, "segmentation")
     # What a killed run has answered is taken up only by the same model in the same numbers.
-    model = f"{content_of(weights)} {args.precision}"
+    model = f"{content_of(predictor.path)} {args.precision}"
     failures = Failures(files.complaints)
     for job, chosen in zip(jobs, settings, strict=True):
         try:
@@ -93,13 +92,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def settings_for(args: argparse.Namespace, path: Path) -> Any:
-    from cloud_transformers.cli.shared.predict_options import UP_OF_FORMAT
+    from cloud_transformers.io import format_of
     from cloud_transformers.predict.scene import SceneSettings
 
     return SceneSettings(
         cell=args.cell,
         overlap=args.overlap,
-        up=args.up or UP_OF_FORMAT.get(path.suffix.lower(), "z"),
+        up=args.up or format_of(path).up or "z",
         scale=args.scale,
         missing_color=args.missing_color,
         floor=args.floor,

@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.cloud_options import read_with
-    from cloud_transformers.io import format_of, write
+    from cloud_transformers.io import format_to_write, write
 
-    format_of(args.target)  # an unknown suffix is said before a large file is read
+    format_to_write(args.target)  # an unknown suffix is said before a large file is read
     if args.target.exists() and not args.force:
         raise InputError(f"{args.target}: exists; replace it with --force, or choose another name")
     cloud = read_with(args.source, args)

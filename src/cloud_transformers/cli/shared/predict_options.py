@@ -12,15 +12,7 @@ if TYPE_CHECKING:
     from cloud_transformers.cli.shared.many_files import Files
     from cloud_transformers.cloud import PointCloud
 
-VERB_OF = {
-    "segmentation": "segment",
-    "classification": "classify",
-    "completion": "complete",
-    "reconstruction": "reconstruct",
-}
 UP = ("x", "y", "z", "-x", "-y", "-z")
-# Formats that say themselves which axis points up: z is the elevation of LAS, and y is up in glTF.
-UP_OF_FORMAT = {".las": "z", ".laz": "z", ".glb": "y"}
 
 
 def at_least_one(text: str) -> int:
@@ -78,51 +70,36 @@ def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: 
     choice.add_argument("--skip-existing", action="store_true", help="answer only what has no answer yet")
 
 
-def weights_file(args: argparse.Namespace, task: str) -> Path:
-    """The file of the weights that were asked for, if they are for this task."""
-    from cloud_transformers.models.saving import read_task
-    from cloud_transformers.predict import find_weights
-
-    path = find_weights(args.weights)
-    found = read_task(path)
-    if found != task:
-        raise InputError(f"{path}: these weights are for {found}, so use them with `cloudt {VERB_OF[found]}`")
-    return path
-
-
-def load_predictor(args: argparse.Namespace, weights: Path) -> Any:
+def load_predictor(args: argparse.Namespace, task: str) -> Any:
+    """A predictor with the weights that were asked for, if they are for this task."""
     from cloud_transformers.predict import Predictor
 
-    return Predictor.load(weights, args.device, args.batch, precision=args.precision)
+    return Predictor.load(args.weights, args.device, args.batch, task=task, precision=args.precision)
 
 
 def answer_suffix(args: argparse.Namespace) -> Any:
     """path -> the suffix of its answer in a folder: the one asked for, else its own, else .ply."""
-    from cloud_transformers.io import FORMATS
+    from cloud_transformers.io import writable_suffixes
 
-    def writable(suffix: str) -> bool:
-        return FORMATS.get(suffix, "mesh") != "mesh"
-
+    writable = writable_suffixes()
     if args.format is not None:
         suffix = f".{args.format.lower().lstrip('.')}"
-        if not writable(suffix):
-            raise InputError(
-                f"--format {args.format}: clouds are written as ply, pcd, las, laz, npy, npz, h5, csv, xyz"
-            )
+        if suffix not in writable:
+            raise InputError(f"--format {args.format}: clouds are written as {', '.join(writable)}")
         return lambda path: suffix
-    return lambda path: path.suffix.lower() if writable(path.suffix.lower()) else ".ply"
+    return lambda path: path.suffix.lower() if path.suffix.lower() in writable else ".ply"
 
 
 def check_output(args: argparse.Namespace, files: Files) -> None:
     """Says what is wrong with -o before anything is computed."""
     from cloud_transformers.cli.shared.many_files import is_folder
-    from cloud_transformers.io import FORMATS, format_of
+    from cloud_transformers.io import FORMATS, format_to_write
 
     out: Path = args.output
     if not is_folder(files, out):
         if args.format is not None:
             raise InputError("--format is for answers in a folder; the format of a single one follows from -o's suffix")
-        format_of(out)
+        format_to_write(out)
         if not out.parent.is_dir():
             raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
     elif out.suffix.lower() in FORMATS and not out.is_dir():
@@ -155,10 +132,11 @@ class CloudReader:
     def up(self, path: Path) -> str:
         """The axis that was named, else that of the format, else the model's, which is then said once."""
         from cloud_transformers.cli.shared.many_files import say
+        from cloud_transformers.io import format_of
 
         if self.args.up is not None:
             return str(self.args.up)
-        if (known := UP_OF_FORMAT.get(path.suffix.lower())) is not None:
+        if (known := format_of(path).up) is not None:
             return known
         if not self.said_up:
             say(f"cloudt: {self.model_up} is taken to point up, as in training; say --up if another does", error=True)

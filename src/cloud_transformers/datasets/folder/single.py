@@ -46,9 +46,9 @@ def split_files(root: Path, split: str, config: FolderConfig) -> tuple[list[Path
         splits = assign_splits(root, [path.relative_to(root).as_posix() for path in files], config)
         chosen = [path for path in files if splits.get(path.relative_to(root).as_posix()) == split]
     if not files:
-        raise InputError(f"{root}: holds no file of a known format")
+        raise InputError("holds no file of a known format", path=root)
     if not chosen:
-        raise EmptySplit(f"{root}: none of the {len(files)} files is in the split {split!r}; give it some in {FILE}")
+        raise EmptySplit(f"none of the {len(files)} files is in the split {split!r}; give it some in {FILE}", path=root)
     return files, chosen
 
 
@@ -83,8 +83,9 @@ class SegmentationFolder:
         kept = [value for value in values if value not in self.config.ignore]
         if len(kept) > 256:
             raise InputError(
-                f"{self.root}: field {self.config.label!r} has {len(kept)} different values, too many for classes; "
-                f"name the field with the labels in {FILE}"
+                f"field {self.config.label!r} has {len(kept)} different values, too many for classes; "
+                f"name the field with the labels in {FILE}",
+                path=self.root,
             )
         return {str(value): value for value in kept}
 
@@ -140,12 +141,12 @@ class ClassificationFolder:
         else:
             self.classes = tuple(sorted(config.classes, key=lambda name: config.classes[name]))  # type: ignore[index]
             if unknown := [name for name in found if name not in config.classes]:
-                raise InputError(f"{root}: has a folder {unknown[0]!r}, which is none of the classes in {FILE}")
+                raise InputError(f"has a folder {unknown[0]!r}, which is none of the classes in {FILE}", path=root)
 
     def _class_name(self, path: Path) -> str:
         parts = path.relative_to(self.root).parts
         if len(parts) <= self.depth + 1:
-            raise InputError(f"{path}: lies in no class folder; classification needs CLASS/FILE below {self.root}")
+            raise InputError(f"lies in no class folder; classification needs CLASS/FILE below {self.root}", path=path)
         return parts[self.depth]
 
     def __len__(self) -> int:

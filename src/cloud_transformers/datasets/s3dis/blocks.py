@@ -58,17 +58,18 @@ class S3disBlocksSource:
         self.rows = Hdf5Rows(files, columns, check_rows, check_version="s3dis-blocks-1")
         rooms = root / "room_filelist.txt"
         if not rooms.is_file():
-            raise InputError(f"{rooms}: no such file; without it no block's area is known, so fetch it again")
+            raise InputError("no such file; without it no block's area is known, so fetch it again", path=rooms)
         self.rooms = read_lines(rooms)
         if len(self.rooms) != len(self.rows):
             raise InputError(
-                f"{rooms}: has {len(self.rooms)} lines for {len(self.rows)} blocks in {len(files)} files; "
-                "they do not belong together"
+                f"has {len(self.rooms)} lines for {len(self.rows)} blocks in {len(files)} files; "
+                "they do not belong together",
+                path=rooms,
             )
         in_test = np.array([f"Area_{test_area}" in room for room in self.rooms])
         self.chosen = np.flatnonzero(in_test if split == "test" else ~in_test)
         if not len(self.chosen):
-            raise EmptySplit(f"{rooms}: names no block for the {split} split with Area_{test_area} as test area")
+            raise EmptySplit(f"names no block for the {split} split with Area_{test_area} as test area", path=rooms)
         self.root, self.split, self.test_area = root, split, test_area
 
     def __len__(self) -> int:
@@ -162,7 +163,7 @@ def write_blocks(
                 flush(_BLOCKS_PER_FILE)
         flush(1)
         if not names:
-            raise InputError(f"{out}: not written, because no room has a single block of 100 points")
+            raise InputError("not written, because no room has a single block of 100 points", path=out)
         (folder / "all_files.txt").write_text("".join(f"{file}\n" for file in files), encoding="utf-8")
         (folder / "room_filelist.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
     return len(names)

@@ -80,7 +80,7 @@ def class_of(path: Path, classes: Sequence[str]) -> int:
     if word in _CLUTTER:
         word = "clutter"
     if word not in classes:
-        raise InputError(f"{path}: {word!r} is none of the classes {', '.join(classes)}; rename or remove the file")
+        raise InputError(f"{word!r} is none of the classes {', '.join(classes)}; rename or remove the file", path=path)
     return classes.index(word)
 
 
@@ -92,7 +92,9 @@ def read_annotation(
     outside = np.flatnonzero(((rows[:, 3:] < 0) | (rows[:, 3:] > 255)).any(axis=1))
     if len(outside) and on_corrupt == "stop":
         text = " ".join(f"{value:g}" for value in rows[outside[0]])
-        raise InputError(f"{path}, row {outside[0] + 1}: colours of '{text}' are outside 0-255; correct or delete it")
+        raise InputError(
+            f"colours of '{text}' are outside 0-255; correct or delete it", path=path, place=f"row {outside[0] + 1}"
+        )
     if len(outside):
         if broken is not None:
             broken += [BrokenLine(str(path), int(row) + 1, "colours outside 0-255", None) for row in outside]

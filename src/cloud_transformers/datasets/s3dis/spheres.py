@@ -259,7 +259,7 @@ def s3dis_spheres(
         raw = [room for room in find_rooms(folder) if wanted(room.area)]
         rooms = [cached_subroom(room, on_corrupt=on_corrupt) for room in progress(raw, "thinning rooms")]
     if not rooms:
-        raise InputError(f"{root}: has no room for the {split} split with Area_{test_area} as test area")
+        raise InputError(f"has no room for the {split} split with Area_{test_area} as test area", path=root)
     source = S3disSpheresSource(
         rooms, num_spheres, radius=radius, max_points=max_points, center_noise=center_noise, seed=seed
     )

@@ -63,9 +63,9 @@ class SubRoomFolder:
         try:
             array = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
-            raise InputError(f"{path}: unreadable ({error}); prepare the data again") from None
+            raise InputError(f"unreadable ({error}); prepare the data again", path=path) from None
         if array.dtype != dtype or array.ndim != rank or (rank == 2 and array.shape[1] != 3):
-            raise InputError(f"{path}: holds {array.dtype} {list(array.shape)}; prepare the data again")
+            raise InputError(f"holds {array.dtype} {list(array.shape)}; prepare the data again", path=path)
         return array
 
 
@@ -144,7 +144,7 @@ def prepared_subrooms(root: Path) -> list[SubRoomFolder]:
         version, classes, rooms = index["version"], index["classes"], index["rooms"]
         found = [SubRoomFolder(str(area), str(name), root / str(area) / str(name)) for area, name in rooms]
     except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: damaged; prepare the data again") from None
+        raise InputError("damaged; prepare the data again", path=path) from None
     if version != VERSION or tuple(classes) != SPHERE_CLASSES:
-        raise InputError(f"{path}: was written by another version ({version}); prepare the data again")
+        raise InputError(f"was written by another version ({version}); prepare the data again", path=path)
     return found

@@ -34,7 +34,9 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         names = list(reader.header.point_format.dimension_names)
         scales, offsets = np.array(reader.header.scales), np.array(reader.header.offsets)
     if not (np.isfinite(scales).all() and np.isfinite(offsets).all() and (scales != 0).all()):
-        raise InputError(f"{path}: the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable")
+        raise InputError(
+            f"the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable", path=path
+        )
 
     backend = laspy.LazBackend.LazrsParallel if facts.parallel else laspy.LazBackend.Lazrs
 
@@ -45,7 +47,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
                 # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
                 points = reader.read_points(min(size, facts.num_points - done))
                 if len(points) < min(size, facts.num_points - done):
-                    raise InputError(f"{path}: ends after {done + len(points)} of {facts.num_points} points")
+                    raise InputError(f"ends after {done + len(points)} of {facts.num_points} points", path=path)
                 yield _as_block(points, scales, offsets, options)
                 done += len(points)
                 if facts.num_points == 0:

@@ -32,19 +32,20 @@ def check_las(path: Path) -> LasFacts:
     with path.open("rb") as file:
         head = file.read(375)
         if head[:4] != b"LASF" or len(head) < 227:
-            raise InputError(f"{path}: does not begin with a LAS header (LASF and at least 227 bytes)")
+            raise InputError("does not begin with a LAS header (LASF and at least 227 bytes)", path=path)
         minor = head[25]
         header_size, start, num_records, point_format, point_size, num_points = struct.unpack_from("<HIIBHI", head, 94)
         if head[24] != 1 or minor not in _HEADER_SIZES:
-            raise InputError(f"{path}: byte 24: LAS version {head[24]}.{minor} is not one of 1.0 to 1.5")
+            raise InputError(f"LAS version {head[24]}.{minor} is not one of 1.0 to 1.5", path=path, place="byte 24")
         if header_size < _HEADER_SIZES[minor] or header_size > start or start > size:
             raise InputError(
-                f"{path}: byte 94: a header of {header_size} bytes and points from byte {start} on do not fit into "
-                f"{size} bytes"
+                f"a header of {header_size} bytes and points from byte {start} on do not fit into {size} bytes",
+                path=path,
+                place="byte 94",
             )
         compressed, kind = bool(point_format & 0xC0), point_format & 0x3F
         if kind not in _SMALLEST_POINT or point_size < _SMALLEST_POINT[kind]:
-            raise InputError(f"{path}: byte 104: point format {kind} with {point_size} bytes is not known")
+            raise InputError(f"point format {kind} with {point_size} bytes is not known", path=path, place="byte 104")
         laszip = _check_records(file, path, header_size, start, num_records, extended=False)
         if minor >= 4:
             first, num_extended, num_points = struct.unpack_from("<QIQ", head, 235)
@@ -53,12 +54,13 @@ def check_las(path: Path) -> LasFacts:
         if not compressed:
             if num_points * point_size > size - start:
                 raise InputError(
-                    f"{path}: the header declares {num_points} points of {point_size} bytes, but {size - start} bytes "
-                    "follow; the file is cut short or its header is wrong"
+                    f"the header declares {num_points} points of {point_size} bytes, but {size - start} bytes "
+                    "follow; the file is cut short or its header is wrong",
+                    path=path,
                 )
         elif num_points:
             if laszip is None:
-                raise InputError(f"{path}: says that its points are compressed, but has no LASzip record")
+                raise InputError("says that its points are compressed, but has no LASzip record", path=path)
             parallel = check_laz(file, path, start, num_points, kind, point_size, laszip)
             return LasFacts(num_points, compressed, parallel)
     return LasFacts(num_points, compressed, True)
@@ -71,11 +73,15 @@ def _check_records(file: BinaryIO, path: Path, at: int, end: int, count: int, *,
         file.seek(min(at, end))
         head = file.read(head_size)
         if at + head_size > end or len(head) < head_size:
-            raise InputError(f"{path}: byte {at}: record {index} of {count} lies outside its part of the file")
+            raise InputError(
+                f"record {index} of {count} lies outside its part of the file", path=path, place=f"byte {at}"
+            )
         length = int.from_bytes(head[20:28] if extended else head[20:22], "little")
         if at + head_size + length > end:
             raise InputError(
-                f"{path}: byte {at + 20}: record {index} declares {length} bytes, beyond its part of the file"
+                f"record {index} declares {length} bytes, beyond its part of the file",
+                path=path,
+                place=f"byte {at + 20}",
             )
         if (head[2:18].split(b"\0")[0], int.from_bytes(head[18:20], "little")) == _LASZIP_RECORD:
             laszip = laszip or file.read(length)

@@ -33,13 +33,13 @@ def check_laz(
 ) -> bool:
     """Checks the chunks that begin at byte `start`; tells whether the parallel decoder may be used."""
     if len(record) < 34:
-        raise InputError(f"{path}: its LASzip record has {len(record)} bytes, at least 34 belong there")
+        raise InputError(f"its LASzip record has {len(record)} bytes, at least 34 belong there", path=path)
     compressor, chunk_size, num_items = (
         int.from_bytes(record[at : at + size], "little") for at, size in ((0, 2), (12, 4), (32, 2))
     )
     if compressor not in (2, 3) or chunk_size == 0 or not 1 <= num_items <= 16 or len(record) < 34 + 6 * num_items:
         raise InputError(
-            f"{path}: its LASzip record (compressor {compressor}, chunks of {chunk_size}) is not understood"
+            f"its LASzip record (compressor {compressor}, chunks of {chunk_size}) is not understood", path=path
         )
     items = [struct.unpack_from("<HH", record, 34 + 6 * index) for index in range(num_items)]
     expected = [(kind, _ITEM_SIZES[kind]) for kind in _ITEMS[point_format]]
@@ -47,8 +47,9 @@ def check_laz(
         expected.append((_EXTRA_BYTES[compressor], extra))
     if items != expected or (compressor == 3) != (point_format >= 6):
         raise InputError(
-            f"{path}: its LASzip record describes other points than the header, which has point format {point_format} "
-            f"with {point_size} bytes"
+            f"its LASzip record describes other points than the header, which has point format {point_format} "
+            f"with {point_size} bytes",
+            path=path,
         )
 
     table = _check_table_place(file, path, start, point_size)
@@ -61,11 +62,12 @@ def check_laz(
         ends.append(ends[-1] + size)
     if ends[-1] > table or num_points > _POINTS_PER_BYTE * (table - start):
         raise InputError(
-            f"{path}: byte {table}: the chunks take {ends[-1] - start} bytes for {num_points} points, but only "
-            f"{table - start} are there"
+            f"the chunks take {ends[-1] - start} bytes for {num_points} points, but only {table - start} are there",
+            path=path,
+            place=f"byte {table}",
         )
     if sum(points for points, _ in chunks) < num_points:
-        raise InputError(f"{path}: the header declares {num_points} points, but its chunks hold fewer")
+        raise InputError(f"the header declares {num_points} points, but its chunks hold fewer", path=path)
     if compressor == 3:
         for first, end in pairwise(ends):
             _check_layers(file, path, first, end, items, point_size)
@@ -81,12 +83,20 @@ def _check_table_place(file: BinaryIO, path: Path, start: int, point_size: int) 
         file.seek(max(size - 8, 0))
         table = int.from_bytes(file.read(8), "little", signed=True)
     if not start + 8 <= table <= size - 8:
-        raise InputError(f"{path}: byte {start}: the table of chunks should be at byte {table}, outside the file")
+        raise InputError(
+            f"the table of chunks should be at byte {table}, outside the file",
+            path=path,
+            place=f"byte {start}",
+        )
     file.seek(table)
     version, num_chunks = struct.unpack("<II", file.read(8))
     most = (table - start - 8) // point_size  # a chunk begins with one whole point
     if version != 0 or num_chunks > most:
-        raise InputError(f"{path}: byte {table}: {num_chunks} chunks do not fit into {table - start - 8} bytes")
+        raise InputError(
+            f"{num_chunks} chunks do not fit into {table - start - 8} bytes",
+            path=path,
+            place=f"byte {table}",
+        )
     return table
 
 
@@ -102,4 +112,8 @@ def _check_layers(
     if len(head) == 4 * num_layers:
         needed += sum(struct.unpack(f"<{num_layers}I", head))
     if needed > end - first or len(head) < 4 * num_layers:
-        raise InputError(f"{path}: byte {first}: a chunk declares layers of {needed} bytes, but has {end - first}")
+        raise InputError(
+            f"a chunk declares layers of {needed} bytes, but has {end - first}",
+            path=path,
+            place=f"byte {first}",
+        )

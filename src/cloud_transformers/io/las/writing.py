@@ -111,24 +111,29 @@ def _dimensions(cloud: PointCloud, path: Path) -> Fields:
     for name, values in cloud.fields.items():
         columns = {name: values}
         if name in ("X", "Y", "Z", "x", "y", "z") or values.dtype.kind not in "iuf" or values.dtype == np.float16:
-            raise InputError(f"{path}: LAS cannot hold a field {name!r} of {values.dtype}; cast, rename or drop it")
+            raise InputError(f"LAS cannot hold a field {name!r} of {values.dtype}; cast, rename or drop it", path=path)
         if name == "color" and values.ndim == 2 and values.shape[1] == 3:
             if values.dtype not in (np.uint8, np.uint16):
                 raise InputError(
-                    f"{path}: LAS holds colours of 16 bits, not {values.dtype}; cast them (--cast color=uint16)"
+                    f"LAS holds colours of 16 bits, not {values.dtype}; cast them (--cast color=uint16)", path=path
                 )
             wide = values.astype(np.uint16) * (257 if values.dtype == np.uint8 else 1)
             columns = {channel: wide[:, index] for index, channel in enumerate(("red", "green", "blue"))}
         elif values.ndim == 2:
             if values.shape[1] == 0:
-                raise InputError(f"{path}: field {name!r} has no channels; drop it")
+                raise InputError(f"field {name!r} has no channels; drop it", path=path)
             columns = {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
             channels[name] = list(columns)
         if clash := columns.keys() & fields.keys():
-            raise InputError(f"{path}: two fields would be called {clash.pop()!r} in LAS; rename or drop one of them")
+            raise InputError(
+                f"two fields would be called {clash.pop()!r} in LAS; rename or drop one of them", path=path
+            )
         fields |= columns
     if odd := group_channels({name: values.dtype for name, values in fields.items()}).keys() ^ channels.keys():
-        raise InputError(f"{path}: field {odd.pop()!r} would be read back as another field; rename or drop it")
+        raise InputError(
+            f"field {odd.pop()!r} would be read back as another field; rename or drop it",
+            path=path,
+        )
     label = fields.get("label")
     if label is None or label.dtype.kind == "f" or "classification" in fields:
         return fields
@@ -194,7 +199,7 @@ def _choose_scale(
     finest = 10.0 ** math.ceil(math.log10(farthest / _LARGEST)) if farthest else 0.001
     scale = finest if options.scale is None else options.scale
     if not (scale > 0 and math.isfinite(scale) and farthest / scale < 2**31 - 1):
-        raise InputError(f"{path}: the scale {scale:g} is too fine for these coordinates; {finest:g} is the finest")
+        raise InputError(f"the scale {scale:g} is too fine for these coordinates; {finest:g} is the finest", path=path)
     return np.full(3, scale), offsets
 
 
@@ -202,8 +207,9 @@ def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) ->
     for name in extra:
         if not plain_name(name) or len(name.encode()) > 32:
             raise InputError(
-                f"{path}: a name in LAS has at most 32 bytes, all printable, so {name!r} does not fit; "
-                "rename or drop the field"
+                f"a name in LAS has at most 32 bytes, all printable, so {name!r} does not fit; "
+                "rename or drop the field",
+                path=path,
             )
     with as_input_error(path, "declaring the extra dimensions"):
         header.add_extra_dims([laspy.ExtraBytesParams(name=name, type=values.dtype) for name, values in extra.items()])
@@ -215,13 +221,14 @@ def _check_range(record: Any, name: str, values: NDArray[Any], path: Path) -> No
     kind = np.dtype(info.dtype) if info.dtype is not None else np.dtype(np.uint8)
     if values.dtype.kind == "f" and kind.kind != "f":
         raise InputError(
-            f"{path}: {name} is {values.dtype}, but LAS keeps it as {kind}; cast it (--cast {name}={kind})"
+            f"{name} is {values.dtype}, but LAS keeps it as {kind}; cast it (--cast {name}={kind})", path=path
         )
     if kind.kind == "f" or not values.size:
         return
     low, high = (0, 2**info.num_bits - 1) if kind.kind == "u" else (np.iinfo(kind).min, np.iinfo(kind).max)
     if values.min() < low or values.max() > high:
         raise InputError(
-            f"{path}: {name} runs from {values.min()} to {values.max()}, but point format {record.point_format.id} "
-            f"of LAS holds {low} to {high}; drop it, or name it otherwise to keep it as extra bytes"
+            f"{name} runs from {values.min()} to {values.max()}, but point format {record.point_format.id} "
+            f"of LAS holds {low} to {high}; drop it, or name it otherwise to keep it as extra bytes",
+            path=path,
         )

@@ -34,12 +34,13 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         header = read_header(file, path)
         if num_faces(header) and not options.vertices:
             raise InputError(
-                f"{path}: is a mesh of {num_faces(header)} faces; draw points on it with sample=N (--sample N), "
-                "or take its corners with vertices=True (--vertices)"
+                f"is a mesh of {num_faces(header)} faces; draw points on it with sample=N (--sample N), "
+                "or take its corners with vertices=True (--vertices)",
+                path=path,
             )
         vertex = header.element("vertex")
         if vertex is None:
-            raise InputError(f"{path}: its header has no element vertex, so there are no points in it")
+            raise InputError("its header has no element vertex, so there are no points in it", path=path)
         check_size(header, path)
     others = {element.name: element.count for element in header.elements if element is not vertex}
     metadata = {"ply": {"encoding": header.encoding, "comments": header.comments, "other_elements": others}}
@@ -54,8 +55,14 @@ def open_table(path: Path, options: ReadOptions) -> Table:
 
 
 def has_faces(path: Path) -> bool:
+    """Whether the header declares any."""
     with path.open("rb") as file:
         return num_faces(read_header(file, path)) > 0
+
+
+def bytes_at_once(path: Path) -> int:
+    """A mesh's corners and faces."""
+    return 5 * path.stat().st_size if has_faces(path) else 0
 
 
 def num_faces(header: Header) -> int:
@@ -76,7 +83,7 @@ def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         face = header.element("face")
         name = _corner_list(face) if face is not None else None
         if face is None or name is None:
-            raise InputError(f"{path}: has no faces to draw points on")
+            raise InputError("has no faces to draw points on", path=path)
         lists = read_list_rows(file, path, _skip_to(file, path, header, face), header, face)[name]
     assert isinstance(lists, Ragged)  # the corner list is a list
     return vertices.astype(np.float64), lists.fan()
@@ -92,7 +99,7 @@ def _skip_to(file: BinaryIO, path: Path, header: Header, wanted: Element) -> int
         if header.encoding == "ascii":
             for _ in range(element.count):
                 if not file.readline():
-                    raise InputError(f"{path}: ends at line {line}, within element {element.name}")
+                    raise InputError(f"ends at line {line}, within element {element.name}", path=path)
                 line += 1
         elif element.has_lists:
             read_list_rows(file, path, line, header, element)
@@ -121,7 +128,7 @@ def _element_blocks(
     while done < element.count:
         packed = np.fromfile(file, dtype, min(size, element.count - done))
         if not len(packed):
-            raise InputError(f"{path}: ends at byte {file.tell()}, after {done} of {element.count} points")
+            raise InputError(f"ends at byte {file.tell()}, after {done} of {element.count} points", path=path)
         done += len(packed)
         yield {name: packed[name] for name in element.properties}
 
@@ -131,8 +138,9 @@ def _as_array(values: NDArray[Any] | Ragged, name: str, path: Path) -> NDArray[A
         return values
     if (table := values.table()) is None:
         raise InputError(
-            f"{path}: the list property {name} has a different length from point to point, so it cannot be a field; "
-            f"leave it out with drop=[{name!r}] (--drop {name})"
+            f"the list property {name} has a different length from point to point, so it cannot be a field; "
+            f"leave it out with drop=[{name!r}] (--drop {name})",
+            path=path,
         )
     return table
 
@@ -164,8 +172,9 @@ def _header(columns: Fields, encoding: str, comments: Sequence[str], num_points:
     for name, values in columns.items():
         if values.dtype.str[1:] not in TYPE_NAMES:
             raise InputError(
-                f"{path}: PLY has no type for {name}, which is {values.dtype}; cast it, for example to int32 "
-                f"(--cast {name}=int32), or drop it"
+                f"PLY has no type for {name}, which is {values.dtype}; cast it, for example to int32 "
+                f"(--cast {name}=int32), or drop it",
+                path=path,
             )
     lines = ["ply", f"format {encoding} 1.0", *comments, f"element vertex {num_points}"]
     lines += [f"property {TYPE_NAMES[values.dtype.str[1:]]} {name}" for name, values in columns.items()]

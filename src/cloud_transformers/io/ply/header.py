@@ -52,13 +52,13 @@ class Header:
 def read_header(file: BinaryIO, path: Path) -> Header:
     """Parses the header and leaves the file at the first byte behind it."""
     if file.readline(64).strip() != b"ply":
-        raise InputError(f'{path}: line 1 is not "ply", so this is no PLY file')
+        raise InputError('line 1 is not "ply", so this is no PLY file', path=path, place="line 1")
     encoding, elements, comments, number = "", list[Element](), list[str](), 1
     while True:
         raw = file.readline(_LONGEST_HEADER)
         number += 1
         if not raw.endswith(b"\n") or file.tell() > _LONGEST_HEADER:
-            raise InputError(f"{path}: the header does not end with a line end_header (line {number})")
+            raise InputError(f"the header does not end with a line end_header (line {number})", path=path)
         words = header_words(raw)
         match words:
             case ["end_header"]:
@@ -69,26 +69,38 @@ def read_header(file: BinaryIO, path: Path) -> Header:
                 comments.append(raw.decode("utf-8", "replace").strip())
             case ["element", name, count] if count.isascii() and count.isdigit() and len(count) < 20:
                 if any(name == element.name for element in elements):
-                    raise InputError(f"{path}: line {number} declares a second element {name}")
+                    raise InputError(
+                        f"line {number} declares a second element {name}", path=path, place=f"line {number}"
+                    )
                 elements.append(Element(name, int(count)))
             case ["property", "list", count_type, item_type, name] if elements:
                 if count_type not in _TYPES or item_type not in _TYPES or _TYPES[count_type][0] == "f":
-                    raise InputError(f"{path}: line {number} declares a list of unknown types: {' '.join(words)[:80]}")
+                    raise InputError(
+                        f"line {number} declares a list of unknown types: {' '.join(words)[:80]}",
+                        path=path,
+                        place=f"line {number}",
+                    )
                 _add_property(elements[-1], name, (_TYPES[count_type], _TYPES[item_type]), path, number)
             case ["property", kind, name] if elements and kind in _TYPES:
                 _add_property(elements[-1], name, _TYPES[kind], path, number)
             case []:
                 pass
             case _:
-                raise InputError(f"{path}: line {number} of the header is not understood: {' '.join(words)[:80]!r}")
+                raise InputError(
+                    f"line {number} of the header is not understood: {' '.join(words)[:80]!r}",
+                    path=path,
+                    place=f"line {number}",
+                )
     if not encoding:
-        raise InputError(f"{path}: the header has no line format (ascii, {', '.join(list(ENCODINGS)[:2])})")
+        raise InputError(f"the header has no line format (ascii, {', '.join(list(ENCODINGS)[:2])})", path=path)
     return Header(encoding, elements, comments, number, file.tell())
 
 
 def _add_property(element: Element, name: str, kind: str | tuple[str, str], path: Path, number: int) -> None:
     if name in element.properties:
-        raise InputError(f"{path}: line {number} declares property {name} of {element.name} a second time")
+        raise InputError(
+            f"line {number} declares property {name} of {element.name} a second time", path=path, place=f"line {number}"
+        )
     element.properties[name] = kind
 
 
@@ -105,11 +117,13 @@ def check_size(header: Header, path: Path) -> None:
         needed = element.count * least
         if needed > available:
             raise InputError(
-                f"{path}: the header declares {element.count} of element {element.name}, at least {needed} bytes, "
-                f"but only {max(available, 0)} bytes are left for them; the file is cut short or its header is wrong"
+                f"the header declares {element.count} of element {element.name}, at least {needed} bytes, "
+                f"but only {max(available, 0)} bytes are left for them; the file is cut short or its header is wrong",
+                path=path,
             )
         if element.count and not least:
             raise InputError(
-                f"{path}: element {element.name} has no properties, so it cannot have {element.count} rows"
+                f"element {element.name} has no properties, so it cannot have {element.count} rows",
+                path=path,
             )
         available -= needed

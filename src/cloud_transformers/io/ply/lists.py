@@ -106,12 +106,16 @@ def _walk_rows(data: bytes, order: str, element: Element, path: Path, start: int
             if reader is not None and position <= end:
                 (count,) = reader.unpack_from(data, position - fixed)
                 if count < 0:
-                    raise InputError(f"{path}: byte {start + position - fixed}: a list has the length {count}")
+                    raise InputError(
+                        f"a list has the length {count}",
+                        path=path,
+                        place=f"byte {start + position - fixed}",
+                    )
                 lengths.append(count)
                 position += count * item_size
         if position > end:
             raise InputError(
-                f"{path}: ends at byte {start + end}, within row {row} of {element.count} of element {element.name}"
+                f"ends at byte {start + end}, within row {row} of {element.count} of element {element.name}", path=path
             )
     octets = np.frombuffer(data, np.uint8)
     columns: Columns = {}
@@ -138,7 +142,9 @@ def _read_ascii(file: BinaryIO, path: Path, line: int, element: Element) -> Colu
     while done < element.count:
         raw = file.readline(1 << 23)
         if not raw:
-            raise InputError(f"{path}: ends at line {line}, after {done} of {element.count} of element {element.name}")
+            raise InputError(
+                f"ends at line {line}, after {done} of {element.count} of element {element.name}", path=path
+            )
         words = raw.split()
         line += 1
         if not words:
@@ -162,14 +168,16 @@ def _read_ascii(file: BinaryIO, path: Path, line: int, element: Element) -> Colu
                 raise IndexError
         except (ValueError, IndexError):
             raise InputError(
-                f"{path}: line {line - 1} does not hold what element {element.name} declares: {raw[:60]!r}"
+                f"line {line - 1} does not hold what element {element.name} declares: {raw[:60]!r}",
+                path=path,
+                place=f"line {line - 1}",
             ) from None
     columns: Columns = {}
     for name, kind in element.properties.items():
         dtype = np.dtype(kind if isinstance(kind, str) else kind[1])
         array = np.array(values[name])
         if dtype.kind in "iu" and not np.all((array >= np.iinfo(dtype).min) & (array <= np.iinfo(dtype).max)):
-            raise InputError(f"{path}: property {name} holds numbers that its type cannot")
+            raise InputError(f"property {name} holds numbers that its type cannot", path=path)
         with np.errstate(over="ignore"):
             converted = array.astype(dtype)
         columns[name] = converted if isinstance(kind, str) else Ragged(np.array(counts[name], np.int64), converted)

@@ -167,4 +167,5 @@ def _applied(statistics: Tensor, bias: Tensor) -> Tensor:
 
 def _product(points: Tensor, matrix: Tensor) -> Tensor:  # [B, N, I], [I, O] -> [B, N, O]
     B, N, channels = points.shape
-    return (points.reshape(B * N, channels) @ matrix).view(B, N, matrix.shape[1])
+    product = native.scratch(B * N, matrix.shape[1], like=points)
+    return torch.mm(points.reshape(B * N, channels), matrix, out=product).view(B, N, matrix.shape[1])
