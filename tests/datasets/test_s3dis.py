@@ -159,7 +159,9 @@ def test_damaged_preparation_is_named(tmp_path: Path) -> None:
     prepare_spheres(layouts.s3dis_raw(tmp_path / "raw"), tmp_path / "thin")
     path = tmp_path / "thin" / "Area_5" / "office_2" / "nearest.npy"
     np.save(path, np.load(path) + np.int32(10000))
-    with pytest.raises(InputError, match=r"nearest.npy: does not lead to the thinned points"):
+    with pytest.raises(
+        InputError, match=r"nearest.npy: names thinned points that do not exist; prepare the data again"
+    ):
         s3dis_spheres(tmp_path / "thin", "test", num_spheres=3).checked()
     path = tmp_path / "thin" / "Area_5" / "office_1" / "positions.npy"
     path.write_bytes(path.read_bytes()[:50])

@@ -29,7 +29,7 @@ def locate(layout: FolderLayout, root: Path) -> Path:
         return root
     found = next((folder for folder in _nearby(root) if layout.fits(folder)), None)
     if found is not None:
-        raise InputError(f"{layout.name} is not in this folder but in {found}; give that one", path=root)
+        raise InputError(f"{layout.name} is not in this folder but in {found}; name that folder", path=root)
     raise InputError(f"holds no {layout.name}: {layout.needs}. Get it as {layout.public_name}", path=root)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.cloud_files import problems_by_reading
-from cloud_transformers.datasets.dataset import Dataset
+from cloud_transformers.datasets.dataset import Dataset, count_classes
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
 from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import Problem
@@ -83,9 +83,8 @@ class ModelNet40Hdf5Source:
     def problems(self) -> list[Problem]:
         return self.rows.problems()
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array(self.rows.arrays()["label"][:, 0])
+    def counts(self) -> dict[str, int]:
+        return count_classes(self.classes, self.rows.arrays()["label"])
 
 
 class ModelNet40TextSource:
@@ -129,9 +128,8 @@ class ModelNet40TextSource:
     def problems(self) -> list[Problem]:
         return problems_by_reading(self, [[self._path(index)] for index in range(len(self))], version="modelnet40-1")
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array([self._label(name) for name in self.ids], np.int64)
+    def counts(self) -> dict[str, int]:
+        return count_classes(self.classes, np.array([self._label(name) for name in self.ids], np.int64))
 
     def _label(self, name: str) -> int:
         return self.classes.index(name.rpartition("_")[0])

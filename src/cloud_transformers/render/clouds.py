@@ -21,7 +21,7 @@ from cloud_transformers.render.raster import Camera
 FINE = 2  # pictures are drawn this much larger and made smaller, which smooths their edges
 DARKENING = 14.0  # how strongly a step in depth darkens what lies behind it
 LEVELS = 12  # shades are rounded to this many, and colours to multiples of
-STEP = 8  # this: the files become a third smaller, and nobody sees it
+STEP = 8  # this: the files become a third smaller, and the eye sees no difference
 
 
 def painted(

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.space.cells import cell_indices, cell_numbers
 
+SPHERE_CELL = 0.04  # metres; models of spheres are trained and asked on this grid
+
 # Fields whose values are names, not amounts: the most frequent one stands for the cube (the smallest, if several are).
 CATEGORICAL = ("label", "instance", "mask", "classification")
 

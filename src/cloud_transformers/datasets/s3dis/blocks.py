@@ -98,13 +98,12 @@ class S3disBlocksSource:
             if problem.index in number
         ]
 
-    def class_counts(self) -> NDArray[np.int64]:
-        """Points per class [13], corrupt labels left out."""
+    def counts(self) -> dict[str, int]:
         labels = self.rows.arrays()["label"]
         counts = np.zeros(256, np.int64)
         for start in range(0, len(self.chosen), 1000):
             counts += np.bincount(labels[self.chosen[start : start + 1000]].reshape(-1), minlength=256)
-        return counts[: len(self.classes)]
+        return dict(zip(self.classes, counts.tolist(), strict=False))
 
 
 def check_rows(rows: Mapping[str, NDArray[Any]]) -> list[tuple[int, str]]:

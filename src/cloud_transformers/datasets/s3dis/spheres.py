@@ -186,7 +186,13 @@ class S3disSpheresSource:
             if len(nearest) != len(raw_label) or (
                 len(nearest) and not 0 <= nearest.min() <= nearest.max() < len(label)
             ):
-                problems.append(Problem(str(room.path / "nearest.npy"), "", "does not lead to the thinned points"))
+                problems.append(
+                    Problem(
+                        str(room.path / "nearest.npy"),
+                        "",
+                        "names thinned points that do not exist; prepare the data again",
+                    )
+                )
             if not np.isfinite(positions).all():
                 problems.append(Problem(str(room.path / "positions.npy"), "", "a coordinate is NaN or infinite"))
         return problems

@@ -116,7 +116,9 @@ def score(
 
 def _finite(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     if not np.isfinite(logits).all():
-        raise InputError("the model's answer is not finite: its weights are damaged, or its input has wild colours")
+        raise InputError(
+            "the model's answer is not finite: its weights are damaged, or its input has colours far out of range"
+        )
     return logits
 
 

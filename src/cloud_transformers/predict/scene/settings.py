@@ -8,10 +8,10 @@ import sys
 from dataclasses import dataclass
 from typing import Literal
 
-from cloud_transformers.datasets.s3dis.subrooms import CELL
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.space.frames import up_rotation
+from cloud_transformers.space.subsample import SPHERE_CELL
 
 MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
 
@@ -76,7 +76,7 @@ def default_cell(preparation: Preparation) -> float:
     Models of spheres were trained on a grid, so they get the same one. Models of blocks were trained on random draws
     of the raw points: 3 % of the block's side leaves about as many points as such a draw has, and evens them out.
     """
-    return CELL if preparation.region == "sphere" else 0.03 * preparation.extent
+    return SPHERE_CELL if preparation.region == "sphere" else 0.03 * preparation.extent
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class LabelledFile:
         self.class_counts = np.zeros(len(self.classes), np.int64)  # [K]
 
     def try_writing(self, few: PointCloud) -> None:
-        """A format that cannot hold the fields, or the number of points, is said now and not after hours."""
+        """Complain about a format that cannot hold the fields, or so many points, now and not after hours."""
         form = io.format_to_write(self.path)
         suffix = self.path.suffix
         probe = self.path.with_name(f".{self.path.stem}.probe{suffix}")

@@ -35,12 +35,12 @@ class Bar:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Exhibit:
-    """One sample: pictures beside each other, and what is to be said about them."""
+    """One sample: pictures beside each other, and a remark about them."""
 
     title: str
     figures: tuple[Figure, ...]
     remark: str = ""
-    right: bool | None = None  # whether the answer is right, where that can be said
+    right: bool | None = None  # whether the answer is right, where it can only be right or wrong
     bars: tuple[Bar, ...] = ()
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.cloud_files import read_image
 from cloud_transformers.io import read
+from cloud_transformers.io.images import read_image
 from cloud_transformers.metrics import CategoryAverage, ShapeDistances
 from cloud_transformers.render import Picture, cameras
 from cloud_transformers.render.clouds import painted
@@ -40,7 +40,8 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
     names = showcase.partial_names()
     triples = [_triple(folder, PARTIAL, name) for name in names]
     values = [
-        [1e4 * float(distances(cloud, truth).chamfer_l2()) for cloud in (given, said)] for given, said, truth in triples
+        [1e4 * float(distances(cloud, truth).chamfer_l2()) for cloud in (given, predicted)]
+        for given, predicted, truth in triples
     ]
     shown = len(set(map(class_of, names)))
     drawn = [_partial_pictures(*triple) for triple in triples[:shown]]
@@ -74,22 +75,22 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
         ),
         legend=(("seen by the camera", rgb(BLUE)), ("not seen: the model's guess, or the truth", rgb(ORANGE))),
         note=f"The first of each kind is shown; the score is that of all {len(names)}. The box of the partial "
-        "cloud decides about position and size, because nobody knows the whole one's.",
+        "cloud decides about position and size, because the box of the whole one is not known.",
         strip=tuple(pixels for pictures in sampled(drawn) for pixels in pictures),
     )
 
 
 def _triple(folder: Path, kind: Path, name: str) -> tuple[Points, Points, Points]:
-    """What was given, said, and is true, with z up."""
+    """What was given, what was predicted, and what is true, with z up."""
     places = (folder / kind, folder / ANSWERS / kind, folder / TRUTH / kind)
-    given, said, true = (cameras.z_up(read(place / f"{name}.ply").positions) for place in places)
-    return given, said, true
+    given, predicted, true = (cameras.z_up(read(place / f"{name}.ply").positions) for place in places)
+    return given, predicted, true
 
 
-def _partial_pictures(given: Points, said: Points, true: Points) -> tuple[Picture, ...]:
+def _partial_pictures(given: Points, predicted: Points, true: Points) -> tuple[Picture, ...]:
     camera = cameras.object_camera(true, SIDE)
     drawn = [painted(given, BLUE, camera, wide=4)]
-    for points in (said, true):
+    for points in (predicted, true):
         seen = nearest_points(given, points)[0] < SEEN
         drawn.append(painted(points, np.where(seen, BLUE, ORANGE), camera, wide=3))
     return tuple(drawn)
@@ -98,11 +99,11 @@ def _partial_pictures(given: Points, said: Points, true: Points) -> tuple[Pictur
 def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tuple[str, ...]) -> Section:
     names = showcase.picture_names()
     images = [read_image(folder / PICTURES / f"{name}.png") for name in names]
-    said = [read(folder / ANSWERS / PICTURES / f"{name}.ply").positions for name in names]
+    predicted = [read(folder / ANSWERS / PICTURES / f"{name}.ply").positions for name in names]
     true = [read(folder / TRUTH / PICTURES / f"{name}.ply").positions for name in names]
-    values = [100 * float(distances(*pair).f_score(NEAR)) for pair in zip(said, true, strict=True)]
+    values = [100 * float(distances(*pair).f_score(NEAR)) for pair in zip(predicted, true, strict=True)]
     shown = len(set(map(class_of, names)))
-    drawn = [_turned(*pair) for pair in list(zip(said, true, strict=True))[:shown]]
+    drawn = [_turned(*pair) for pair in list(zip(predicted, true, strict=True))[:shown]]
     captions = ("picture", "model, same side", "model, from the left", "truth, from the left")
     exhibits = [
         Exhibit(
@@ -152,12 +153,12 @@ def _some(points: Points, count: int) -> Points:
     return points[np.random.default_rng(0).permutation(len(points))[:count]]
 
 
-def _turned(said: Points, true: Points) -> tuple[Picture, ...]:
+def _turned(predicted: Points, true: Points) -> tuple[Picture, ...]:
     """The answer from the picture's side, and answer and truth from another."""
-    said, true = cameras.z_up(said), cameras.z_up(true)
+    predicted, true = cameras.z_up(predicted), cameras.z_up(true)
     low, high = float(true[:, 2].min()), float(true[:, 2].max())
     front, aside = cameras.viewer_camera(SIDE), cameras.viewer_camera(SIDE, *AROUND)
-    views = ((said, front), (said, aside), (true, aside))
+    views = ((predicted, front), (predicted, aside), (true, aside))
     return tuple(painted(points, by_height(points, low, high), camera, wide=3) for points, camera in views)
 
 
