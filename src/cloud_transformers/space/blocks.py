@@ -70,7 +70,7 @@ class BlockGrid:
         """The index of the last block along each axis."""
         return np.maximum(0, np.ceil((self.high - self.low - self.size) / self.stride)).astype(np.int64)
 
-    def borders(self, index: NDArray[np.int64], axis: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def borders(self, index: NDArray[np.int64], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Where blocks begin and end, counted from `low`; both borders belong to a block."""
         begin = index * self.stride
         return begin, np.where(index == self.last[axis], np.inf, begin + self.size)  # rounding loses no last point

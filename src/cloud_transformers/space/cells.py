@@ -5,6 +5,7 @@ Letters: N points, D axes (2 or 3), L occupied cells.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -159,13 +160,11 @@ class Cells:
             return np.zeros(0, np.int64)
         # Along the last axis cells lie side by side, so that each column of them is one slice.
         *outer, last = spans
-        columns = [[]]
-        for span in outer:
-            columns = [[*column, rank] for column in columns for rank in span]
         sizes = [len(line) for line in self.lines]
-        ends = [[_joined([*column, last[0]], sizes), _joined([*column, last[-1]], sizes) + 1] for column in columns]
-        first_and_last = self.starts[np.searchsorted(self.numbers, ends)].tolist()
-        return np.concatenate([np.arange(first, last) for first, last in first_and_last])
+        begins = [_joined([*column, last[0]], sizes) for column in itertools.product(*outer)]
+        places = np.searchsorted(self.numbers, [begins, [begin + len(last) for begin in begins]])
+        slices = zip(*self.starts[places].tolist(), strict=True)
+        return np.concatenate([np.arange(first, end) for first, end in slices])
 
     def rows(self, index: NDArray[np.int64], around: int = 0) -> NDArray[np.int64]:
         """The same with the rows that the points had before they were sorted."""

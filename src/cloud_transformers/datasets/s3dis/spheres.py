@@ -71,12 +71,6 @@ class Scene:
     def __len__(self) -> int:
         return len(self.label)
 
-    def in_rooms_order(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values [M, ...] of the cells' rows, reordered as votes and projections number them."""
-        out = np.empty_like(values)
-        out[self.cells.order] = values
-        return out
-
 
 class S3disSpheresSource:
     """Spheres of one side of the split. See `s3dis_spheres`."""
