@@ -21,7 +21,7 @@ from cloud_transformers.space.blocks import MIN_POINTS, BlockGrid, block_origin,
 
 def block_regions(
     points: ScenePoints,
-    core: NDArray[np.bool_],  # [M] the points that need an answer; the others are there for company
+    core: NDArray[np.bool_],  # [M] the points that need an answer; the others are context
     extent: Extent,
     preparation: Preparation,
     overlap: float,

@@ -61,7 +61,7 @@ def regions_of(
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A part of a scene that is in memory; its core points need an answer, the others are there for company."""
+    """A part of a scene that is in memory; its core points need an answer, the others are context."""
 
     points: ScenePoints
     core: NDArray[np.bool_]  # [M]
@@ -73,7 +73,7 @@ class Step:
     """Regions of a piece that go through the model together; the last step of a piece may have none."""
 
     regions: list[SceneRegion]
-    rows: list[NDArray[np.int64]]  # for each region, which of the core points it speaks of
+    rows: list[NDArray[np.int64]]  # for each region, the core points for which it votes
     num_core: int
     num_raw: int
     is_last: bool
@@ -106,8 +106,8 @@ def score(
         votes = None
         for step in steps:
             votes = votes or Votes(step.num_core, len(preparation.classes))
-            speaking = zip(step.regions, step.rows, step.answers, strict=True)
-            new = sum(votes.add(rows, _finite(answer[region.votes])) for region, rows, answer in speaking)
+            voting = zip(step.regions, step.rows, step.answers, strict=True)
+            new = sum(votes.add(rows, _finite(answer[region.votes])) for region, rows, answer in voting)
             advance(new * step.num_raw / max(step.num_core, 1))
             if step.is_last:
                 yield _answers(votes)

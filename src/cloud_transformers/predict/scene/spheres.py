@@ -24,7 +24,7 @@ from cloud_transformers.space.spheres import in_sphere
 
 def sphere_regions(
     points: ScenePoints,
-    core: NDArray[np.bool_],  # [M] the points that need an answer; the others are there for company
+    core: NDArray[np.bool_],  # [M] the points that need an answer; the others are context
     extent: Extent,
     preparation: Preparation,
 ) -> Iterator[SceneRegion]:

@@ -30,9 +30,10 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.intake import Survey
+from cloud_transformers.predict.scene.memory import Budget
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
-from cloud_transformers.predict.scene.settings import Budget, SceneSettings
+from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
