@@ -50,9 +50,9 @@ class ResidualConv(nn.Module):
             grid = self.skip_norm(self.skip(grid), cloud_mask)
         return (grid + update).relu()
 
-    def convs_and_norms(self) -> list[tuple[nn.Module, MaskedBatchNorm]]:
+    def convs_and_norms(self) -> list[tuple[nn.Conv2d | nn.Conv3d, MaskedBatchNorm]]:
         """Convolutions, each with the normalisation behind it; that of the skip, if there is one, last."""
-        found: list[tuple[nn.Module, MaskedBatchNorm]] = [(self.conv1, self.norm1), (self.conv2, self.norm2)]
+        found = [(self.conv1, self.norm1), (self.conv2, self.norm2)]
         if self.skip is not None and self.skip_norm is not None:
             found.append((self.skip, self.skip_norm))
         return found
@@ -108,7 +108,8 @@ class CloudPooling(nn.Module):
         positions: Tensor,  # [B, N, 3]
         mask: Tensor | None = None,  # [B, N]
     ) -> Tensor:  # [B, H * C]
-        return self.pool(*self.projection(features, positions, mask), mask)
+        keys, values = self.projection(features, positions, mask)
+        return self.pool(keys, values, mask)
 
     def pool(
         self,

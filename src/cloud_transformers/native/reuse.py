@@ -1,8 +1,9 @@
 """Memory that the kernels' tensors leave behind, kept for the next tensors of their size.
 
-A training step asks for the same large tensors as the step before. The C library gives freed memory of that size back to
-the system, which hands out fresh pages filled with zeros: for a small model, a sixth of the step. So results and scratch
-of the kernels are taken from here. What is held is bounded, and tensors of large models are left to the C library.
+A training step asks for the same large tensors as the step before. The C library gives freed memory of that size
+back to the system, which hands out fresh pages filled with zeros: up to a tenth of a small model's step. So results and
+scratch of the kernels are taken from here. What is held is bounded, and tensors of large models are left to the C
+library.
 """
 
 import ctypes

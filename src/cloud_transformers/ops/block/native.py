@@ -151,8 +151,8 @@ def backward(
     through = gradient if mask is None else gradient.where(mask[:, :, None], 0)
     if residual is None:
         to_features = native.scratch(B, N, F, like=features)
-        flat = (x.flatten(0, 1) for x in (through, to_projected))
-        torch.addmm(*flat, projection, out=to_features.flatten(0, 1))
+        summed = to_features.view(B * N, F)
+        torch.addmm(through.flatten(0, 1), to_projected.flatten(0, 1), projection, out=summed)
     else:
         to_features = _product(to_projected, projection)
     return (
