@@ -36,6 +36,13 @@ def typed(hint: Any, value: Any, *, from_text: bool = False) -> Any:
     return _typed(hint, value, "", from_text=from_text)
 
 
+def check_names(options: type, given: Mapping[str, Any]) -> None:
+    """TypeError for a keyword that a TypedDict of options does not have; a type checker sees it earlier."""
+    there = typing.get_type_hints(options)
+    if unknown := sorted(given.keys() - there.keys()):
+        raise TypeError(f"there is no option {', '.join(unknown)}; there are {', '.join(there)}")
+
+
 def wanted(hint: Any) -> str:
     """The type in a user's words."""
     options = _options(hint)

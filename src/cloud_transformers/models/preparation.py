@@ -57,6 +57,7 @@ class Preparation:
 
 
 def preparation_from_json(text: str, source: str | Path) -> Preparation:
+    """What `Preparation.to_json` wrote, by this version or an older one; InputError names the `source`."""
     complaint = f"{source}: what it says about its input cannot be read"
     try:
         content = json.loads(text)

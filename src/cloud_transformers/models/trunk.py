@@ -5,11 +5,12 @@ Letters: B batch, N points, H heads, C channels per head, w grid side, F model w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from torch import Tensor, nn
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import check_names
 from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
 from cloud_transformers.layers.keys import KeyMode, MakeNorm, Squash
 from cloud_transformers.layers.norm import normalize_together
@@ -86,7 +87,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 def trunk_config(size: Size = "full", **options: Unpack[TrunkOptions]) -> TrunkConfig:
     """The trunk of a size with some of the paper's options; see `TrunkOptions`."""
-    check_options(size, options)
+    _check(size, options)
     config = TRUNKS[size]
     heads = HeadConfig(
         keys=options.get("keys", "full"),
@@ -200,11 +201,8 @@ class PointHead(nn.Module):
         return self.linear2(self.dropout(hidden))
 
 
-def check_options(size: str, options: Mapping[str, object]) -> None:
-    """A choice that does not exist is a ValueError, an option a TypeError; a type checker sees both earlier."""
-    if unknown := sorted(options.keys() - TrunkOptions.__annotations__.keys()):
-        there = ", ".join(TrunkOptions.__annotations__)
-        raise TypeError(f"there is no option {', '.join(unknown)}; there are {there}")
+def _check(size: str, options: Mapping[str, Any]) -> None:
+    check_names(TrunkOptions, options)
     for name, value in {"size": size, **options}.items():
         choices = ({"size": tuple(TRUNKS)} | CHOICES).get(name)
         if choices and value not in choices:

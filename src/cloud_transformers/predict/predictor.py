@@ -10,6 +10,7 @@ import torch
 from torch import nn
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import (
     Classifier,
@@ -170,6 +171,7 @@ class Predictor:
 
         InputError if there are no such weights, or they cannot be used as asked.
         """
+        check_names(LoadOptions, options)
         path = find_weights(weights)
         model, stored = load_prepared(path, task=task)
         wanted = options.get("preparation") or stored

@@ -1,8 +1,8 @@
 """A residual block of pooling's ConvNets, with what follows it, as one step of autograd: for the CPU, in training.
 
-`layers.ResidualConv`, and what `layers.CloudPooling` does behind it, compose the same of torch's operators, on any device
-and under compilers; that composition is the reference. Here grids stay as they were rasterised, each head's apart, and
-go through the cache once between two normalisations.
+`layers.ResidualConv`, and what `layers.CloudPooling` does behind it, compose the same of torch's operators, on any
+device and under compilers; that composition is the reference. Here grids stay as they were rasterised, each head's
+apart, and go through the cache once between two normalisations.
 
 Letters: B batch, H heads, I channels per head of the input, C of the output.
 """
@@ -29,8 +29,10 @@ class ConvTensors(NamedTuple):
 
 
 def is_poolable(grid: Tensor, widths: Sequence[int]) -> bool:
-    """Whether the native kernel takes a grid like this through blocks of these channels per head, one after another; one
-    of a compiler or a tracer never."""
+    """Whether the native kernel takes a grid like this through blocks of these channels per head, one after another.
+
+    One of a compiler or a tracer never.
+    """
     return (
         not torch.compiler.is_compiling()
         and type(grid) is Tensor
