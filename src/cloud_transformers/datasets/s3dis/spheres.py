@@ -257,8 +257,8 @@ def s3dis_spheres(
     Public name: `Stanford3dDataset_v1.2_Aligned_Version`; 271 rooms in 6 areas, Area 5 for test. `root` is that
     folder, whose rooms are thinned into the cache on first use, or one made by `cloudt data prepare s3dis-spheres`.
     An epoch is a plan of `num_spheres` centres; at evaluation each vote is an epoch of its own. Other spheres are cut
-    with `radius`, `max_points` and `center_noise`, see `SphereOptions`. `dataset.source.projections(scene)` leads from the field `index`
-    to the raw points. `on_corrupt="skip"` leaves out raw lines that cannot be repaired.
+    with `radius`, `max_points` and `center_noise`, see `SphereOptions`. `dataset.source.projections(scene)` leads from
+    the field `index` to the raw points. `on_corrupt="skip"` leaves out raw lines that cannot be repaired.
     """
     check_names(SphereOptions, spheres)
     choose("split", split, ("train", "test"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from dataclasses import dataclass
 from typing import Literal
 
 from cloud_transformers.datasets.s3dis.subrooms import CELL
 from cloud_transformers.errors import InputError
+from cloud_transformers.memory import available_memory
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.space.axes import up_rotation
 
@@ -102,9 +101,9 @@ class Budget:
 
 
 def memory_budget(text: str | None) -> Budget:
-    """A budget from "2GB", "800 MB" and the like; none given takes half of the machine's memory."""
+    """A budget from "2GB", "800 MB" and the like; none given takes half of what the process may have."""
     if text is None:
-        return Budget(max(machine_memory() // 2, BASE_BYTES + (1 << 30)))
+        return Budget(max(available_memory() // 2, BASE_BYTES + (1 << 30)))
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
     if found is None:
         raise InputError(f"memory {text!r} is not understood; write it as 2GB or 800MB")
@@ -114,20 +113,3 @@ def memory_budget(text: str | None) -> Budget:
     if budget.total < least:
         raise InputError(f"memory {text} is too little: at least {-(-least // 2**20)}MB are needed for a scene")
     return budget
-
-
-def machine_memory() -> int:
-    """Bytes of memory that the machine has; 4 GB where it does not say."""
-    if sys.platform == "win32":
-        import ctypes
-
-        class Status(ctypes.Structure):
-            _fields_ = [("length", ctypes.c_ulong), ("load", ctypes.c_ulong), ("sizes", ctypes.c_ulonglong * 7)]
-
-        status = Status(length=ctypes.sizeof(Status))
-        known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
-        return int(status.sizes[0]) if known else 4 << 30
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError):
-        return 4 << 30
