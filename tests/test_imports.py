@@ -13,13 +13,14 @@ ROOT = Path(cloud_transformers.__file__).parent
 
 # In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
 # and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
-BASE = {"errors", "decoding", "files", "tensor_checks", "progress"}
+BASE = {"errors", "decoding", "files", "tensor_checks", "progress", "memory"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "decoding": {"errors"},
     "files": {"errors"},
     "tensor_checks": set(),
     "progress": set(),
+    "memory": set(),
     "cache": set(),
     "checkpoints": set(),
     "votes": set(),

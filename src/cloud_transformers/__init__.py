@@ -83,6 +83,7 @@ _PARTS = (
     "io",
     "layers",
     "losses",
+    "memory",
     "metrics",
     "models",
     "native",

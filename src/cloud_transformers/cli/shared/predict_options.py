@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cloud_transformers.cli.shared.many_files import Files, Job, find_files, is_folder, plan, say
 from cloud_transformers.errors import InputError
 
 if TYPE_CHECKING:
-    from cloud_transformers.cli.shared.many_files import Files
     from cloud_transformers.cloud import PointCloud
 
 UP = ("x", "y", "z", "-x", "-y", "-z")
@@ -92,7 +93,6 @@ def answer_suffix(args: argparse.Namespace) -> Any:
 
 def check_output(args: argparse.Namespace, files: Files) -> None:
     """Says what is wrong with -o before anything is computed."""
-    from cloud_transformers.cli.shared.many_files import is_folder
     from cloud_transformers.io import FORMATS, format_to_write
 
     out: Path = args.output
@@ -104,6 +104,14 @@ def check_output(args: argparse.Namespace, files: Files) -> None:
             raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
     elif out.suffix.lower() in FORMATS and not out.is_dir():
         raise InputError(f"{out}: there are several inputs, so -o must be a folder")
+
+
+def plan_answers(args: argparse.Namespace, suffixes: Collection[str]) -> tuple[Files, list[Job]]:
+    """The files that are meant and a job for each, after all that can be wrong with the output was said."""
+    files = find_files(args.files, suffixes, args.output)
+    if args.output is not None:
+        check_output(args, files)
+    return files, plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
 
 
 class CloudReader:
@@ -131,7 +139,6 @@ class CloudReader:
 
     def up(self, path: Path) -> str:
         """The axis that was named, else that of the format, else the model's, which is then said once."""
-        from cloud_transformers.cli.shared.many_files import say
         from cloud_transformers.io import format_of
 
         if self.args.up is not None:
@@ -150,7 +157,5 @@ def mesh_note(cloud: PointCloud) -> tuple[str, ...]:
 
 
 def say_notes(path: Path, notes: tuple[str, ...]) -> None:
-    from cloud_transformers.cli.shared.many_files import say
-
     for note in notes:
         say(f"cloudt: {path}: {note}", error=True)

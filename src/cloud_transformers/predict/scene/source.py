@@ -15,7 +15,7 @@ from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene.ahead import ahead
-from cloud_transformers.predict.scene.memory import Budget
+from cloud_transformers.predict.scene.budget import Budget
 
 PART = 1 << 19
 MESH_POINTS = 1_000_000

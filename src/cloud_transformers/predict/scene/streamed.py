@@ -31,8 +31,8 @@ from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
-from cloud_transformers.predict.scene.memory import Budget
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
 from cloud_transformers.predict.scene.settings import SceneSettings

@@ -20,8 +20,8 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.options import WriteOptions
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
-from cloud_transformers.predict.scene.memory import Budget
 from cloud_transformers.predict.scene.source import SceneFile
 from cloud_transformers.predict.scene.work import WorkFolder
 
