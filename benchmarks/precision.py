@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from cloud_transformers.datasets.world import rooms, sources
 from cloud_transformers.metrics.confusion import ConfusionMatrix
 from cloud_transformers.metrics.shapes import ShapeDistances
 from cloud_transformers.predict import Predictor
+from cloud_transformers.world import rooms, sources
 
 OBJECTS = 150
 ROOMS = 2

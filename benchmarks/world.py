@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from cloud_transformers.datasets.world import cutouts, objects, rooms, views
+from cloud_transformers.world import cutouts, objects, rooms, views
 
 SAMPLES: dict[str, Callable[[int, int], Any]] = {
     "objects, 2048 points on the surface": objects.sample,

@@ -13,10 +13,10 @@ import numpy as np
 import torch
 
 import cloud_transformers as ct
-from cloud_transformers.datasets.world import objects
-from cloud_transformers.datasets.world.contact_sheets import portrait
-from cloud_transformers.datasets.world.pictures import png
 from cloud_transformers.ops import rasterize
+from cloud_transformers.render.png import png
+from cloud_transformers.world import objects
+from cloud_transformers.world.contact_sheets import portrait
 
 
 @torch.no_grad()

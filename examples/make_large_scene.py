@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.world.rooms import room
 from cloud_transformers.io import Outline, write_parts
+from cloud_transformers.world.rooms import room
 
 CORNER = np.array([412_000.0, 5_403_000.0, 280.0])  # of the scene, as UTM coordinates
 PITCH = 20.0  # metres from room to room

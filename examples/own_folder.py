@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import cloud_transformers as ct
-from cloud_transformers.datasets.world.rooms import CLASSES, room
+from cloud_transformers.world.rooms import CLASSES, room
 
 SUFFIXES = (".ply", ".laz", ".npz")
 

@@ -1,6 +1,7 @@
 """The way of the data is the way of the imports: each part may know only the parts before it."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,40 +11,47 @@ import cloud_transformers
 
 ROOT = Path(cloud_transformers.__file__).parent
 
-# part -> the parts it may import; a part is a module or a package directly below cloud_transformers.
-BASE = {"errors", "files", "shapes"}
+# In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
+# and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
+BASE = {"errors", "decoding", "files", "tensor_checks", "progress"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "shapes": set(),
+    "decoding": {"errors"},
     "files": {"errors"},
-    "cache": BASE,
-    "checkpoints": BASE,
+    "tensor_checks": set(),
+    "progress": set(),
+    "cache": set(),
+    "checkpoints": set(),
     "votes": set(),
-    "cloud": BASE,
     # file -> io -> cloud -> datasets -> transforms
-    "io": BASE | {"cloud"},
-    "datasets": BASE | {"cache", "cloud", "io"},
-    "transforms": BASE | {"cloud", "datasets"},
-    # ops -> layers -> models
-    "compilation": {"errors"},
-    "native": BASE | {"cache", "compilation"},
-    "ops": BASE | {"native"},
-    "layers": BASE | {"ops", "checkpoints"},
-    "models": BASE | {"ops", "layers", "checkpoints"},
-    "export": BASE | {"ops", "models"},
-    "losses": BASE | {"ops"},
-    "metrics": BASE | {"ops"},
-    # both ways meet: prediction -> loss, scores, picture -> the training loop -> the paper's experiments
-    "tasks": BASE | {"cloud", "datasets", "models", "losses", "metrics", "votes"},
-    "engine": BASE | {"native", "checkpoints", "cloud", "datasets", "layers", "models", "metrics", "tasks"},
-    "recipes": BASE
-    | {"cache", "checkpoints", "cloud", "datasets", "transforms", "models", "metrics", "tasks", "engine"},
-    # a weight file and a cloud -> an answer
-    "predict": BASE | {"checkpoints", "cloud", "io", "datasets", "transforms", "models", "votes"},
-    # what happens inside a model while it answers
-    "inspect": BASE | {"cloud", "datasets", "ops", "layers", "models", "predict", "recipes", "report"},
-    "report": BASE | {"cloud", "io", "datasets", "checkpoints", "metrics", "predict", "tasks", "engine"},
-}
+    "cloud": set(),
+    "space": {"cloud"},
+    "io": {"cloud"},
+    "render": {"cloud", "space"},
+    "datasets": {"cache", "cloud", "space", "io"},
+    "transforms": {"cloud", "space", "datasets"},
+    "world": {"cloud", "space", "io", "render", "datasets"},
+    # csrc -> native -> ops -> layers -> models
+    "compilation": set(),
+    "native": {"cache", "compilation"},
+    "ops": {"native"},
+    "layers": {"checkpoints", "ops"},
+    "models": {"checkpoints", "ops", "layers"},
+    "export": {"ops", "models"},
+    "losses": {"ops"},
+    "metrics": {"ops"},
+    # both ways meet: prediction -> loss and scores -> the training loop -> the paper's experiments
+    "tasks": {"votes", "cloud", "datasets", "models", "losses", "metrics"},
+    "engine": {"checkpoints", "cloud", "datasets", "native", "layers", "models", "metrics", "tasks"},
+    "recipes": {
+        "cache", "checkpoints", "cloud", "space", "datasets", "transforms", "world", "models", "metrics", "tasks",
+        "engine",
+    },
+    # a weight file and a cloud -> an answer, and what happens inside a model while it answers
+    "predict": {"checkpoints", "votes", "cloud", "space", "io", "datasets", "transforms", "models"},
+    "report": {"cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict"},
+    "inspect": {"cloud", "render", "ops", "layers", "models", "recipes", "predict"},
+}  # fmt: skip
 
 
 def imports_of(path: Path) -> Iterator[tuple[str, int]]:
@@ -72,9 +80,26 @@ def test_imports_follow_the_way_of_the_data() -> None:
         wrong += [
             f"{relative}:{line} imports {name}"
             for name, line in imports_of(path)
-            if name != part and name not in MAY_IMPORT[part] and name in known_parts()
+            if name != part and name not in MAY_IMPORT[part] | BASE and name in known_parts()
         ]
     assert not wrong
+
+
+def test_no_part_is_imported_by_an_earlier_one() -> None:
+    order = list(MAY_IMPORT)
+    backward = [
+        f"{part} may import {other}, which comes after it"
+        for part, others in MAY_IMPORT.items()
+        for other in others
+        if order.index(other) >= order.index(part)
+    ]
+    assert not backward
+
+
+def test_the_readme_shows_the_parts_in_the_order_of_their_imports() -> None:
+    tree = (ROOT.parents[1] / "README.md").read_text(encoding="utf-8").partition("## The tree")[2]
+    shown = re.findall(r"^  (\w+)(?:\.py)? ", tree, re.MULTILINE)
+    assert [part for part in shown if part in MAY_IMPORT] == list(MAY_IMPORT)
 
 
 def known_parts() -> set[str]:

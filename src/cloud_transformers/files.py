@@ -21,7 +21,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     """
     path = Path(path)
     if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist; create it first")
+        raise InputError(f"the folder {path.parent} does not exist; create it first", path=path)
     if path.is_dir():
         raise InputError(f"{path} is a folder; name a file")
     temporary = path.with_name(f".{path.stem}.{secrets.token_hex(4)}{path.suffix}")
@@ -37,7 +37,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 def new_folder(out: Path) -> Iterator[Path]:
     """A temporary folder that becomes `out` if all goes well and vanishes if not. `out` must be absent or empty."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out}: exists and is not an empty folder; name another one or remove it")
+        raise InputError("exists and is not an empty folder; name another one or remove it", path=out)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     try:
@@ -68,7 +68,7 @@ def naming(path: str | Path, *, instead: Path | None = None) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno is None and re.fullmatch(r"\d+ requested and \d+ written", str(error)):  # numpy's own words
-            raise InputError(f"{path}: could not be written whole, the disk may be full") from error
+            raise InputError("could not be written whole, the disk may be full", path=path) from error
         if error.errno is not None and error.filename in (None, instead and str(instead)):
             error.filename = str(path)
         raise

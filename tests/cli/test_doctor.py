@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers import native
-from cloud_transformers.cli import doctor_machine, doctor_packages, doctor_places, main
+from cloud_transformers.cli import main
+from cloud_transformers.cli.doctor import machine, packages, places
 from cloud_transformers.compilation import best_level
 from tests.needs import needs_compiler
 
@@ -46,7 +47,7 @@ def test_another_level_than_the_best_is_a_remark(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("CLOUDT_CPU", asked)
     level = asked or best_level().name
     monkeypatch.setattr(native, "load", lambda name: native.Loaded(ctypes.CDLL(None), level, "from the wheel"))
-    _, kernels = doctor_machine._native()
+    _, kernels = machine._native()
     assert (kernels.value, kernels.remedy) == (f"{level}, from the wheel", remark)
     assert not kernels.is_problem
 
@@ -97,11 +98,11 @@ def test_data_is_recognised_in_a_folder_and_below_it(tmp_path: Path) -> None:
     (tmp_path / "modelnet40_ply_hdf5_2048" / "train_files.txt").write_text("ply_data_train0.h5\n")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "dataset.toml").write_text('task = "classification"\n')
-    above = doctor_places.data_root(tmp_path)
+    above = places.data_root(tmp_path)
     assert not above.is_problem
     assert f"ModelNet40 in {tmp_path / 'modelnet40_ply_hdf5_2048'}" in above.value
     assert f"your own data in {tmp_path / 'mine'}" in above.value
-    assert not doctor_places.data_root(tmp_path / "mine").is_problem
+    assert not places.data_root(tmp_path / "mine").is_problem
 
 
 @pytest.mark.parametrize("make", [True, False])
@@ -109,16 +110,16 @@ def test_data_that_is_not_there_is_a_problem(tmp_path: Path, make: bool) -> None
     root = tmp_path / "data"
     if make:
         root.mkdir()
-    finding = doctor_places.data_root(root)
+    finding = places.data_root(root)
     assert finding.is_problem
     assert finding.remedy
 
 
 def test_what_is_not_installed_is_named_with_its_use_and_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     declared = ["numpy>=1", 'laspy[lazrs]>=2; extra == "io"', 'numpy; extra == "io"', 'not-there; extra == "odd"']
-    monkeypatch.setattr(doctor_packages, "requires", lambda name: declared)
-    monkeypatch.setattr(doctor_packages, "_is_installed", lambda package: package == "numpy")
-    io, odd = doctor_packages.findings()
+    monkeypatch.setattr(packages, "requires", lambda name: declared)
+    monkeypatch.setattr(packages, "_is_installed", lambda package: package == "numpy")
+    io, odd = packages.findings()
     assert io.value == "lacks laspy, so no .las and .laz files"
     assert io.remedy == "pip install 'cloud-transformers[io]'"
     assert odd.value == "lacks not-there"
@@ -127,15 +128,13 @@ def test_what_is_not_installed_is_named_with_its_use_and_its_extra(monkeypatch: 
 
 def test_every_package_in_the_table_is_declared() -> None:
     declared = {
-        p
-        for packages in doctor_packages._by_extra(doctor_packages.requires("cloud-transformers")).values()
-        for p in packages
+        p for packages in packages._by_extra(packages.requires("cloud-transformers")).values() for p in packages
     }
-    assert set(doctor_packages.USES) <= declared
+    assert set(packages.USES) <= declared
 
 
 def test_writable_is_tried_not_read_off(tmp_path: Path) -> None:
-    assert doctor_places.why_not_writable(tmp_path / "not" / "made" / "yet") is None
+    assert places.why_not_writable(tmp_path / "not" / "made" / "yet") is None
     (tmp_path / "file").write_text("")
-    assert doctor_places.why_not_writable(tmp_path / "file") is not None
-    assert doctor_places.why_not_writable(tmp_path / "file" / "below") is not None
+    assert places.why_not_writable(tmp_path / "file") is not None
+    assert places.why_not_writable(tmp_path / "file" / "below") is not None

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cloud_transformers import transforms
-from cloud_transformers.cli.data_check import NAMES
+from cloud_transformers.cli.data.check import NAMES
 from cloud_transformers.datasets.folder import read_config
 from tests.datasets import layouts
 

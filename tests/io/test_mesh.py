@@ -17,7 +17,7 @@ OBJ = "v 0 0 0\nv 2 0 0\nv 0 1 0\nv 0 0 1\nv 18 0 1\nv 0 11 1\nf 1 2 3\nf 4 5 6\
 
 def test_area_decides(tmp_path: Path) -> None:
     (tmp_path / "a.obj").write_text(OBJ)
-    cloud = io.read_mesh_points(tmp_path / "a.obj", 20_000, seed=1)
+    cloud = io.read(tmp_path / "a.obj", sample=20_000, seed=1)
     assert cloud.positions[:, 2].mean() == pytest.approx(0.99, abs=0.005)
     np.testing.assert_allclose(cloud.fields["normal"], np.tile([0, 0, 1], (20_000, 1)), atol=1e-6)
     large = cloud.positions[cloud.positions[:, 2] > 0.5]

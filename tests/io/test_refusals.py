@@ -143,7 +143,7 @@ def test_chunks_name_the_point_by_its_number_in_the_file(tmp_path: Path) -> None
         ("a.ply", "s[0]", np.ones(5, np.float32), "would be read back as another field"),
         ("a.npz", "positions", np.ones(5), "cannot be an array"),
         ("a.h5", "a/b", np.ones(5), "cannot be a dataset"),
-        ("a.obj", "label", np.ones(5), "a format for meshes"),
+        ("a.obj", "label", np.ones(5), "can be read but not written"),
         ("a.npy", "name", np.array(list("abcde")), "only numbers"),
     ],
 )

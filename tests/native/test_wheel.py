@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from cloud_transformers import io
 from cloud_transformers.compilation import best_level, kernel_names
-from cloud_transformers.datasets.world import rooms
+from cloud_transformers.world import rooms
 from tests.needs import needs_compiler
 
 pytestmark = [

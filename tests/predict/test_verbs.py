@@ -14,7 +14,7 @@ from PIL import Image
 
 import cloud_transformers as ct
 from cloud_transformers import cli
-from cloud_transformers.cli.many_files import Failures, Job, answer
+from cloud_transformers.cli.shared.many_files import Failures, Job, answer
 from cloud_transformers.io import read_shape
 
 FILES = Path(__file__).parents[1] / "io" / "files"

@@ -8,8 +8,8 @@ import pytest
 
 from cloud_transformers import models
 from cloud_transformers.cli import VERBS
-from cloud_transformers.cli.ablate import OPTIONS
-from cloud_transformers.cli.recipe_settings import chosen_recipe
+from cloud_transformers.cli.shared.recipe_settings import chosen_recipe
+from cloud_transformers.cli.training.ablate import OPTIONS
 from cloud_transformers.recipes import RECIPES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")

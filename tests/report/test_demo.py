@@ -16,10 +16,10 @@ from PIL import Image
 from cloud_transformers import models
 from cloud_transformers.cli import main
 from cloud_transformers.cli.demo import WEIGHTS, show
-from cloud_transformers.datasets.world import objects, rooms
-from cloud_transformers.datasets.world.showcase import Showcase
 from cloud_transformers.io import read
 from cloud_transformers.models import Preparation
+from cloud_transformers.world import objects, rooms
+from cloud_transformers.world.showcase import Showcase
 
 SMALL = Showcase(room_points=2000, room_resolution=16, num_objects=2, num_partial=2, num_pictures=2)
 SCORES = ["mIoU", "OA", "mask accuracy", "CD-L2", "F@5 %"]

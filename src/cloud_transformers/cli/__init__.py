@@ -1,4 +1,6 @@
-"""The `cloudt` command. One module per verb; a verb imports what is heavy (torch) inside its `run`, so help is instant.
+"""The `cloudt` command. One folder per family of verbs, one module per verb, and `shared` for what several of them use.
+
+A verb imports what is heavy (torch) inside its `run`, so that help is instant.
 
 A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code), and a docstring whose first line
 is its help.
@@ -15,20 +17,20 @@ from cloud_transformers.errors import InputError
 
 VERBS = {  # verb -> its module
     "demo": "demo",
-    "info": "info",
-    "convert": "convert",
+    "info": "files.info",
+    "convert": "files.convert",
     "data": "data",
-    "import-release": "import_release",
-    "segment": "segment",
-    "classify": "classify",
-    "complete": "complete",
-    "reconstruct": "reconstruct",
-    "weights": "weights",
-    "train": "train",
-    "evaluate": "evaluate",
-    "recipes": "recipes",
-    "ablate": "ablate",
-    "export": "export",
+    "import-release": "models.import_release",
+    "segment": "answers.segment",
+    "classify": "answers.classify",
+    "complete": "answers.complete",
+    "reconstruct": "answers.reconstruct",
+    "weights": "models.weights",
+    "train": "training.train",
+    "evaluate": "training.evaluate",
+    "recipes": "training.recipes",
+    "ablate": "training.ablate",
+    "export": "models.export",
     "inspect": "inspect",
     "doctor": "doctor",
 }

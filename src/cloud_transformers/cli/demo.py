@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cloud_transformers.datasets.world.showcase import Showcase
     from cloud_transformers.report.showcase import Section
+    from cloud_transformers.world.showcase import Showcase
 
 SEED = 2021  # not 0, which the weights in the box were trained on
 WEIGHTS = {
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from cloud_transformers.datasets.world.showcase import Showcase
+    from cloud_transformers.world.showcase import Showcase
 
     show(args.output, Showcase(seed=args.seed), args.weights)
 
@@ -44,10 +44,10 @@ def show(folder: Path, showcase: Showcase, box: Path | None = None) -> None:
     """The demonstration in a folder, with the weights of another folder than the package's if one is named."""
     import time
 
-    from cloud_transformers.datasets.world.showcase import WRITERS
     from cloud_transformers.errors import InputError
-    from cloud_transformers.predict.weights import boxed
+    from cloud_transformers.models.weights import boxed
     from cloud_transformers.report.showcase import write_showcase
+    from cloud_transformers.world.showcase import WRITERS
 
     began = time.perf_counter()
     found = boxed(box)
@@ -78,8 +78,8 @@ def show(folder: Path, showcase: Showcase, box: Path | None = None) -> None:
 
 def command(task: str, folder: Path, weights: Path | None) -> list[str]:
     """The words that a user would type to have the demonstration's files of a task answered."""
-    from cloud_transformers.datasets.world.showcase import OBJECTS, PARTIAL, PICTURES, ROOM
     from cloud_transformers.report.showcase import ANSWERS
+    from cloud_transformers.world.showcase import OBJECTS, PARTIAL, PICTURES, ROOM
 
     def paths(name: Path) -> list[str]:
         return [(folder / name).as_posix(), "-o", (folder / ANSWERS / name).as_posix(), "--force"]
@@ -127,13 +127,12 @@ def _answered(task: str, folder: Path, showcase: Showcase, weights: Path | None)
 
 
 def _print_scores(sections: list[Section]) -> None:
-    from cloud_transformers.report.showcase.page import measure, number
-
     print(f"\n{'task':<16}{'score':<16}{'model':>9}{'no model':>10}")
     for section in sections:
         for compared in section.scores:
-            value, plain = (number(each, compared.score.unit) for each in (compared.score.value, compared.plain))
-            print(f"{section.task:<16}{measure(compared):<16}{value:>9}{plain:>10}  ({compared.plain_answer})")
+            value, baseline = (compared.written(each) for each in (compared.score.value, compared.baseline))
+            named = f"{section.task:<16}{compared.measure():<16}"
+            print(f"{named}{value:>9}{baseline:>10}  ({compared.baseline_answer})")
 
 
 def _facts(showcase: Showcase, found: dict[str, Path], tasks: list[str], seconds: float) -> dict[str, str]:

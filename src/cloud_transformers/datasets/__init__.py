@@ -1,7 +1,6 @@
 """CLOUD -> SAMPLE: one module per benchmark, and your own folder. No torch is needed to read any of them."""
 
 from cloud_transformers.datasets.dataset import Dataset, EpochOrder, Source, generator
-from cloud_transformers.datasets.frame import Frame
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.sample import (
     ClassificationSample,
@@ -10,6 +9,7 @@ from cloud_transformers.datasets.sample import (
     Sample,
     SegmentationSample,
 )
+from cloud_transformers.space.frames import Frame
 
 __all__ = [
     "ClassificationSample",

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.problems import Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 VERSION = 1  # raised when what is unpacked changes, so that old caches are not taken for new ones
 _CHUNK_BYTES = 1 << 26
@@ -59,12 +59,16 @@ class Hdf5Rows:
             kept = {name: shape for name, shape in found.items() if shape is not None}
             if len({shape[0] for shape in kept.values()}) != 1:
                 sizes = ", ".join(f"{name} {shape[0]}" for name, shape in kept.items())
-                raise InputError(f"{path}: its datasets differ in length ({sizes}), so the file is damaged; replace it")
+                raise InputError(
+                    f"its datasets differ in length ({sizes}), so the file is damaged; replace it", path=path
+                )
             for name, shape in kept.items():
                 if shapes.setdefault(name, shape[1:]) != shape[1:]:
                     raise InputError(
-                        f"{path}, dataset '{name}': rows are {list(shape[1:])}, in {self.files[0].name} they are "
-                        f"{list(shapes[name])}; the files do not belong together"
+                        f"rows are {list(shape[1:])}, in {self.files[0].name} they are "
+                        f"{list(shapes[name])}; the files do not belong together",
+                        path=path,
+                        place=f"dataset '{name}'",
                     )
             present.append(set(kept))
             self.counts.append(next(iter(kept.values()))[0])
@@ -167,13 +171,13 @@ def opened(path: Path) -> Iterator[Any]:
     try:
         import h5py
     except ImportError:
-        raise InputError(f"{path}: reading HDF5 needs h5py: pip install 'cloud-transformers[data]'") from None
+        raise InputError("reading HDF5 needs h5py: pip install 'cloud-transformers[data]'", path=path) from None
     if not path.is_file():
-        raise InputError(f"{path}: no such file")
+        raise InputError("no such file", path=path)
     try:
         file = h5py.File(path, "r")
     except OSError as error:
-        raise InputError(f"{path}: not a readable HDF5 file ({_short(error)}); fetch it again") from None
+        raise InputError(f"not a readable HDF5 file ({_short(error)}); fetch it again", path=path) from None
     with file:
         yield file
 
@@ -186,7 +190,7 @@ def _header(file: Any, path: Path, column: Column) -> tuple[int, ...] | None:
         raise
     except Exception as error:  # HDF5 reports damage with whatever exception its layers happen to map it to
         raise InputError(
-            f"{path}, dataset '{column.name}': unreadable ({_short(error)}); fetch the file again"
+            f"unreadable ({_short(error)}); fetch the file again", path=path, place=f"dataset '{column.name}'"
         ) from None
 
 
@@ -198,20 +202,22 @@ def _checked_header(file: Any, path: Path, column: Column) -> tuple[int, ...] | 
         if column.optional:
             return None
         names = ", ".join(sorted(file)) or "nothing"
-        raise InputError(f"{path}: has no dataset '{column.name}' (it has {names}); is this the right file?")
+        raise InputError(f"has no dataset '{column.name}' (it has {names}); is this the right file?", path=path)
     shape = tuple(int(size) for size in dataset.shape or ())
     wanted = column.row_shape
     fits = len(shape) == len(wanted) + 1 and all(w in (-1, s) for w, s in zip(wanted, shape[1:], strict=True))
     if not fits:
         text = ", ".join(["n", *("any" if size == -1 else str(size) for size in wanted)])
-        raise InputError(f"{path}, dataset '{column.name}': shape {list(shape)} instead of [{text}]")
+        raise InputError(f"shape {list(shape)} instead of [{text}]", path=path, place=f"dataset '{column.name}'")
     if dataset.dtype.kind not in "fiub":
-        raise InputError(f"{path}, dataset '{column.name}': holds {dataset.dtype}, not numbers")
+        raise InputError(f"holds {dataset.dtype}, not numbers", path=path, place=f"dataset '{column.name}'")
     claimed = int(np.prod([float(size) for size in shape])) * dataset.dtype.itemsize
     if claimed > _MAX_COMPRESSION * dataset.id.get_storage_size() + (1 << 20):
         raise InputError(
-            f"{path}, dataset '{column.name}': claims {claimed} bytes but stores {dataset.id.get_storage_size()}, "
-            "so the file is damaged; fetch it again"
+            f"claims {claimed} bytes but stores {dataset.id.get_storage_size()}, "
+            "so the file is damaged; fetch it again",
+            path=path,
+            place=f"dataset '{column.name}'",
         )
     return shape
 

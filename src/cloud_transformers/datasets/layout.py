@@ -10,7 +10,7 @@ from cloud_transformers.errors import InputError
 
 
 @dataclass(frozen=True)
-class Layout:
+class FolderLayout:
     """What a benchmark is called in public, what its folder must hold, and how to tell."""
 
     name: str
@@ -19,16 +19,18 @@ class Layout:
     fits: Callable[[Path], bool]
 
 
-def locate(layout: Layout, root: Path) -> Path:
+def locate(layout: FolderLayout, root: Path) -> Path:
     """`root`, if it holds the layout. Otherwise InputError, which says where nearby the layout is, if it is."""
     if not root.is_dir():
-        raise InputError(f"{root}: no such folder; {layout.name} needs {layout.needs}. Get it as {layout.public_name}")
+        raise InputError(
+            f"no such folder; {layout.name} needs {layout.needs}. Get it as {layout.public_name}", path=root
+        )
     if layout.fits(root):
         return root
     found = next((folder for folder in _nearby(root) if layout.fits(folder)), None)
     if found is not None:
-        raise InputError(f"{root}: {layout.name} is not in this folder but in {found}; give that one")
-    raise InputError(f"{root}: holds no {layout.name}: {layout.needs}. Get it as {layout.public_name}")
+        raise InputError(f"{layout.name} is not in this folder but in {found}; name that folder", path=root)
+    raise InputError(f"holds no {layout.name}: {layout.needs}. Get it as {layout.public_name}", path=root)
 
 
 def _nearby(root: Path) -> Sequence[Path]:
@@ -57,5 +59,5 @@ def read_lines(path: Path) -> list[str]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}, byte {error.start}: not text (UTF-8); replace the file") from None
+        raise InputError("not text (UTF-8); replace the file", path=path, place=f"byte {error.start}") from None
     return [line.strip() for line in text.splitlines() if line.strip()]

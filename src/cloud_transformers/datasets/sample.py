@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.frame import Frame
+from cloud_transformers.space.frames import Frame
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -8,19 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.datasets.cloud_files import read_cloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.files import Alpha, problems_by_reading, read_cloud, read_image
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.images import Alpha, read_image
+from cloud_transformers.progress import progress
 
 SPLITS = ("train", "val", "test")
 _PICTURES = (".png", ".jpg", ".jpeg")
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "what3d",
     "the data of 'What Do Single-view 3D Reconstruction Networks Learn?' (its project page, what3d)",
     "classes.txt, lists, points and renderings",
@@ -32,19 +33,19 @@ def read_classes(root: Path) -> dict[str, str]:
     """Category folder -> class name, from `classes.txt` ("name id" lines; a name may contain blanks)."""
     path = root / "classes.txt"
     if not path.is_file():
-        raise InputError(f"{path}: no such file; it names the categories, so fetch it again")
+        raise InputError("no such file; it names the categories, so fetch it again", path=path)
     found = {}
     for number, line in enumerate(read_lines(path), 1):
         name, _, identifier = line.rpartition(" ")
         if not name:
-            raise InputError(f"{path}, line {number}: {line!r} is not 'name id'")
+            raise InputError(f"{line!r} is not 'name id'", path=path, place=f"line {number}")
         # The folders bear the id in the public data; copies that were renamed by hand bear the name.
         folder = identifier if (root / "lists" / identifier).is_dir() else name.strip()
         if not (root / "lists" / folder).is_dir():
             raise InputError(f"{root / 'lists'}: has no folder {identifier!r}, which {path.name} line {number} names")
         found[folder] = name.strip()
     if not found:
-        raise InputError(f"{path}: names no category")
+        raise InputError("names no category", path=path)
     return found
 
 
@@ -59,7 +60,7 @@ class What3dSource:
         for category in self.categories:
             path = root / "lists" / category / f"{split}.txt"
             if not path.is_file():
-                raise InputError(f"{path}: no such file; an empty one says that the category has no {split} shapes")
+                raise InputError(f"no such file; an empty one says that the category has no {split} shapes", path=path)
             listed += [(category, name) for name in read_lines(path)]
         shapes = [
             Shape(category, name, view_files(root / "renderings" / category / name, _PICTURES))
@@ -88,11 +89,6 @@ class What3dSource:
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> ReconstructionSample:
         return self._read(index, self.index.pick(index, rng))
 
-    def read_all(self, index: int) -> None:
-        """Open everything that this sample can show."""
-        for view in self.index.choices(index) or (None,):
-            self._read(index, view)
-
     def _read(self, index: int, view: Path | None) -> ReconstructionSample:
         shape = self.index.shape(index)
         if view is None:
@@ -106,20 +102,15 @@ class What3dSource:
             view=int(view.stem),
         )
 
+    def _files(self, index: int) -> list[Path]:
+        shape, choices = self.index.shape(index), self.index.choices(index)
+        return [*choices, *(self.cloud_path(shape, view) for view in choices)]
+
     def problems(self) -> list[Problem]:
-        few = list(self.index.incomplete(self.view_folder))
-        files = []
-        for index in range(len(self)):
-            shape, choices = self.index.shape(index), self.index.choices(index)
-            files.append([*choices, *(self.cloud_path(shape, view) for view in choices)])
-        known = {problem.index for problem in few if problem.what == "holds no view"}
-        read = problems_by_reading(self, files, version="what3d-1")
-        return few + [problem for problem in read if problem.index not in known]
+        return self.index.problems(self, self.view_folder, self._files, self._read, version="what3d-1")
 
     def counts(self) -> dict[str, int]:
-        """Shapes per class name."""
-        names = [self.categories[shape.category] for shape in self.index.shapes]
-        return {name: names.count(name) for name in self.classes}
+        return self.index.counts(self.categories)
 
 
 def what3d(
@@ -136,7 +127,7 @@ def what3d(
     Public name: what3d ('What Do Single-view 3D Reconstruction Networks Learn?'). Pictures may be .png or .jpg; ids
     may contain blanks. With views="random", the default in training, a sample is a shape and each epoch draws one of
     its views; with "all" each view is a sample. A sample's `category` is the name of its class. `alpha`: see
-    `datasets.files.read_image`.
+    `io.images.read_image`.
     """
     choose("split", split, SPLITS)
     mode = views or ("random" if split == "train" else "all")

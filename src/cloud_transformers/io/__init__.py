@@ -6,77 +6,49 @@ byte; what a format cannot hold is refused by `write`, never left out silently.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from types import ModuleType
-from typing import Any
-
-from numpy.typing import DTypeLike
+from typing import TYPE_CHECKING, Any
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
+from cloud_transformers.io import drawing
+from cloud_transformers.io.formats import FORMATS, Format, format_of, format_to_write, writable_suffixes
+from cloud_transformers.io.options import (
+    ChunkKeywords,
+    ReadKeywords,
+    ReadOptions,
+    ShapeKeywords,
+    WriteKeywords,
+    WriteOptions,
+)
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 __all__ = [
     "FORMATS",
-    "MESHES",
-    "WRITTEN_IN_PARTS",
+    "Format",
     "Outline",
     "format_of",
+    "format_to_write",
     "is_mesh",
     "read",
     "read_chunks",
-    "read_mesh_points",
     "read_shape",
+    "writable_suffixes",
     "write",
     "write_parts",
 ]
 
-FORMATS = {
-    ".ply": "ply",
-    ".pcd": "pcd",
-    ".las": "las",
-    ".laz": "las",
-    ".npy": "npy",
-    ".npz": "npz",
-    ".xyz": "text",
-    ".txt": "text",
-    ".csv": "text",
-    ".tsv": "text",
-    ".asc": "text",
-    ".pts": "text",
-    ".xyzn": "text",
-    ".xyzrgb": "text",
-    ".h5": "h5",
-    ".hdf5": "h5",
-    ".obj": "mesh",
-    ".off": "mesh",
-    ".stl": "mesh",
-    ".glb": "mesh",
-}
-WRITTEN_IN_PARTS = ("las", "ply", "text")
-MESHES = (".obj", ".off", ".stl", ".glb", ".ply")
-
 StrPath = str | PathLike[str]
 
 
-def read(
-    path: StrPath,
-    *,
-    columns: str | Iterable[str] | None = None,
-    positions: str | None = None,
-    drop: Iterable[str] = (),
-    non_finite: str = "refuse",
-    sample: int | None = None,
-    seed: int = 0,
-    vertices: bool = False,
-    progress: bool = False,
-) -> PointCloud:
+def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     """Reads a cloud of any format in `FORMATS`.
 
     columns: names for the columns of a text file or a plain array, as a list or as "xyzrgb" and the like; see
@@ -89,94 +61,49 @@ def read(
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
     """
-    options = ReadOptions(
-        columns=parse_columns(columns), positions=positions, drop=frozenset(drop), non_finite=non_finite,
-        sample=sample, seed=seed, vertices=vertices, progress=progress,
-    )  # fmt: skip
-    path, module = _existing(path)
-    suffix = path.suffix.lower()
-    if sample is not None or FORMATS[suffix] == "mesh":
-        if suffix not in MESHES:
-            raise InputError(f"{path}: holds points, not faces, so none can be drawn by area; read it without sample")
-        from cloud_transformers.io import mesh
-
-        return mesh.read(path, options)
-    return read_whole(_open(path, module, options), options)
+    chosen = ReadOptions.of(**options)
+    path, found = _existing(path)
+    if chosen.sample is not None and not found.holds_faces:
+        raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=path)
+    if chosen.sample is not None or not found.holds_points:
+        return drawing.read(path, found, chosen)
+    return read_whole(_open(path, found, chosen), chosen)
 
 
-def read_shape(
-    path: StrPath,
-    num_points: int,
-    *,
-    seed: int = 0,
-    columns: str | Iterable[str] | None = None,
-    positions: str | None = None,
-    drop: Iterable[str] = (),
-    non_finite: str = "refuse",
-    progress: bool = False,
-) -> PointCloud:
+def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords]) -> PointCloud:
     """Reads a cloud, or draws `num_points` points by area where the file is a mesh: for whoever wants a shape.
 
-    A mesh's number of faces is then in `metadata["faces"]`; everything else is as in `read`.
+    A mesh's number of faces is then in `metadata["faces"]`; the options are those of `read`.
     """
-    path, _ = _existing(path)
-    options = ReadOptions(sample=num_points, seed=seed)
-    if is_mesh(path):
-        from cloud_transformers.io import mesh
-
-        return mesh.read_shape(path, options)
-    return read(path, columns=columns, positions=positions, drop=drop, non_finite=non_finite, progress=progress)
+    path, found = _existing(path)
+    if found.is_mesh(path):
+        return drawing.read_shape(path, found, ReadOptions(sample=num_points, seed=options.get("seed", 0)))
+    return read(path, **options)
 
 
 def is_mesh(path: StrPath) -> bool:
     """Whether a file has faces, so that points have to be drawn on it."""
-    path, module = _existing(path)
-    return FORMATS[path.suffix.lower()] == "mesh" or (path.suffix.lower() == ".ply" and module.has_faces(path))
+    path, found = _existing(path)
+    return found.is_mesh(path)
 
 
-def read_chunks(
-    path: StrPath,
-    chunk_size: int,
-    *,
-    columns: str | Iterable[str] | None = None,
-    positions: str | None = None,
-    drop: Iterable[str] = (),
-    non_finite: str = "refuse",
-) -> Iterator[PointCloud]:
+def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]) -> Iterator[PointCloud]:
     """Reads a cloud in parts of at most `chunk_size` points, for files that do not fit into memory.
 
     All parts have the offset that suits the first. Text in chunks decides on whole numbers chunk by chunk. Memory is
     a few chunks, but for .npz, whose arrays are in memory at once, and binary_compressed .pcd. Meshes have no chunks.
+    The options are those of `read`.
     """
     if chunk_size < 1:
         raise InputError(f"chunk_size must be at least 1 point, not {chunk_size}")
-    options = ReadOptions(
-        columns=parse_columns(columns), positions=positions, drop=frozenset(drop), non_finite=non_finite
-    )
-    path, module = _existing(path)
-    if FORMATS[path.suffix.lower()] == "mesh":
-        raise InputError(f"{path}: is a mesh, which cannot be read in chunks; draw points with read(path, sample=N)")
-    return read_in_chunks(_open(path, module, options), chunk_size, options)
+    chosen = ReadOptions.of(**options)
+    path, found = _existing(path)
+    if not found.holds_points:
+        raise InputError("is a mesh, which cannot be read in chunks; draw points with read(path, sample=N)", path=path)
+    return read_in_chunks(_open(path, found, chosen), chunk_size, chosen)
 
 
-def read_mesh_points(path: StrPath, num_points: int, seed: int = 0) -> PointCloud:
-    """Points drawn on a mesh, uniform by area, with the normals of their faces."""
-    return read(path, sample=num_points, seed=seed)
-
-
-def write(
-    path: StrPath,
-    cloud: PointCloud,
-    *,
-    drop: Iterable[str] = (),
-    cast: Mapping[str, DTypeLike] | None = None,
-    encoding: str | None = None,
-    header: bool = True,
-    separator: str | None = None,
-    scale: float | None = None,
-    compress: bool = False,
-    progress: bool = False,
-) -> None:
+def write(path: StrPath, cloud: PointCloud, **options: Unpack[WriteKeywords]) -> None:
     """Writes a cloud in the format of the suffix, whole or not at all; an existing file is replaced.
 
     drop: fields to leave out; cast: dtypes for fields, see `PointCloud.cast`.
@@ -187,30 +114,30 @@ def write(
     compress: for .npz and .h5.
     progress: show a bar on a terminal when writing text takes longer than a second.
     """
-    options = WriteOptions(
-        encoding=encoding, header=header, separator=separator, scale=scale, compress=compress, progress=progress
-    )
+    rest: dict[str, Any] = dict(options)
+    drop, cast = rest.pop("drop", ()), rest.pop("cast", None) or {}
+    chosen = WriteOptions(**rest)
     path = Path(path)
-    module = format_of(path)
-    cloud = cloud.without_fields(*drop).cast(**(dict(cast) if cast else {}))
+    code = format_to_write(path).code
+    cloud = cloud.without_fields(*drop).cast(**cast)
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; name a file in it")
+        raise InputError("is a folder; name a file in it", path=path)
     with whole_file(path) as target:
-        module.write(path, cloud, options, target)
+        code.write(path, cloud, chosen, target)
 
 
 def write_parts(path: StrPath, parts: Iterable[PointCloud], outline: Outline) -> None:
     """Writes a cloud that comes in parts with the same fields and offset, whole or not at all.
 
-    For clouds that do not fit into memory; only the formats of `WRITTEN_IN_PARTS` can. The outline tells what their
+    For clouds that do not fit into memory; only formats whose `writes_parts` is true can. The outline tells what their
     headers need to know in advance.
     """
     path = Path(path)
-    module = format_of(path)
-    if FORMATS[path.suffix.lower()] not in WRITTEN_IN_PARTS:
-        raise InputError(f"{path}: this format cannot be written in parts; choose .las, .laz, .ply or .csv")
+    found = format_to_write(path)
+    if not found.writes_parts:
+        raise InputError("this format cannot be written in parts; choose .las, .laz, .ply or .csv", path=path)
     with whole_file(path) as target:
-        module.write_parts(path, _alike(path, parts), outline, WriteOptions(), target)
+        found.code.write_parts(path, _alike(path, parts), outline, WriteOptions(), target)
 
 
 def _alike(path: Path, parts: Iterable[PointCloud]) -> Iterator[PointCloud]:
@@ -222,33 +149,26 @@ def _alike(path: Path, parts: Iterable[PointCloud]) -> Iterator[PointCloud]:
         if found != wanted:
             odd = next(name for name in {**wanted, **found} if wanted.get(name) != found.get(name))
             raise InputError(
-                f"{path}: the field {odd!r} changes its type on the way, so it cannot be written in parts; leave it "
-                "out with --drop, or convert the input to .ply with 'cloudt convert' first"
+                f"the field {odd!r} changes its type on the way, so it cannot be written in parts; leave it "
+                "out with --drop, or convert the input to .ply with 'cloudt convert' first",
+                path=path,
             )
         yield part
 
 
-def format_of(path: Path) -> ModuleType:
-    """The module that reads and writes files of this suffix."""
-    name = FORMATS.get(path.suffix.lower())
-    if name is None:
-        raise InputError(f"{path}: the suffix {path.suffix!r} is not one of {', '.join(FORMATS)}")
-    return importlib.import_module(f"cloud_transformers.io.{name}")
-
-
-def _existing(path: StrPath) -> tuple[Path, ModuleType]:
+def _existing(path: StrPath) -> tuple[Path, Format]:
     path = Path(path)
-    module = format_of(path)
+    found = format_of(path)
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; name a file in it")
+        raise InputError("is a folder; name a file in it", path=path)
     with path.open("rb") as file:  # a missing or unreadable file is the system's error, before any library is asked
         if not file.read(1):
-            raise InputError(f"{path}: is empty")
-    return path, module
+            raise InputError("is empty", path=path)
+    return path, found
 
 
-def _open(path: Path, module: Any, options: ReadOptions) -> Table:
-    if options.columns is not None and FORMATS[path.suffix.lower()] not in ("text", "npy", "npz", "h5"):
-        raise InputError(f"{path}: names its columns itself, so columns does not apply")
-    table: Table = module.open_table(path, options)
+def _open(path: Path, found: Format, options: ReadOptions) -> Table:
+    if options.columns is not None and not found.nameless_columns:
+        raise InputError("names its columns itself, so columns does not apply", path=path)
+    table: Table = found.code.open_table(path, options)
     return table

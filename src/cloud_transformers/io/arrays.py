@@ -27,14 +27,14 @@ def open_npy(file: IO[bytes], path: object, size: int, what: str) -> tuple[np.dt
         elif version in ((2, 0), (3, 0)):  # 3.0 differs only in the encoding of names
             shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
         else:
-            raise InputError(f"{path}: {what} has version {version} of the format, which is not known")
+            raise InputError(f"{what} has version {version} of the format, which is not known", path=path)
     if dtype.hasobject:
-        raise InputError(f"{path}: {what} holds Python objects, which are never unpickled here; save plain numbers")
+        raise InputError(f"{what} holds Python objects, which are never unpickled here; save plain numbers", path=path)
     needed = math.prod(shape) * dtype.itemsize
     if any(length < 0 for length in shape) or needed > size - file.tell():
         raise InputError(
-            f"{path}: {what} declares an array of {dtype} {list(shape)}, {needed} bytes, "
-            f"but {size - file.tell()} follow"
+            f"{what} declares an array of {dtype} {list(shape)}, {needed} bytes, but {size - file.tell()} follow",
+            path=path,
         )
     return dtype, shape, fortran
 
@@ -53,7 +53,7 @@ def find_positions(shapes: Mapping[str, tuple[int, ...]], options: ReadOptions, 
     """Which of the named arrays holds the positions; None if there are x, y and z instead."""
     if options.positions is not None:
         if options.positions not in shapes:
-            raise InputError(f"{path}: has no array {options.positions!r}, only {_listed(shapes)}")
+            raise InputError(f"has no array {options.positions!r}, only {_listed(shapes)}", path=path)
         return options.positions
     for name in POSITIONS:
         if name in shapes:
@@ -64,8 +64,9 @@ def find_positions(shapes: Mapping[str, tuple[int, ...]], options: ReadOptions, 
     if len(shapes) == 1 and wide:
         return wide[0]
     raise InputError(
-        f"{path}: none of its arrays ({_listed(shapes)}) is called positions; say which one holds the points with "
-        "positions=NAME (--positions NAME)"
+        f"none of its arrays ({_listed(shapes)}) is called positions; say which one holds the points with "
+        "positions=NAME (--positions NAME)",
+        path=path,
     )
 
 
@@ -74,15 +75,16 @@ def check_lengths(shapes: Mapping[str, tuple[int, ...]], key: str | None, option
     first = key if key is not None else next(name for name in shapes if name.lower() == "x")
     if key is not None and (len(shapes[key]) != 2 or shapes[key][1] < 3):
         hint = "; it looks like a collection of clouds, such as a benchmark's" if len(shapes[key]) == 3 else ""
-        raise InputError(f"{path}: {key} must be an array [N, 3 or more], not {list(shapes[key])}{hint}")
+        raise InputError(f"{key} must be an array [N, 3 or more], not {list(shapes[key])}{hint}", path=path)
     if not shapes[first]:
-        raise InputError(f"{path}: {first} is a single number, not one per point")
+        raise InputError(f"{first} is a single number, not one per point", path=path)
     num_points = shapes[first][0]
     for name, shape in shapes.items():
         if len(shape) not in (1, 2) or shape[0] != num_points:
             raise InputError(
-                f"{path}: array {name} is {list(shape)}, not one value or row for each of {num_points} points; "
-                f"leave it out with drop=[{name!r}] (--drop {name})"
+                f"array {name} is {list(shape)}, not one value or row for each of {num_points} points; "
+                f"leave it out with drop=[{name!r}] (--drop {name})",
+                path=path,
             )
     return num_points
 
@@ -96,7 +98,7 @@ def arrays_block(arrays: Mapping[str, NDArray[Any]], key: str | None, options: R
         name: native(values) for name, values in arrays.items() if name != key and name not in options.drop
     }
     if clash := block.fields.keys() & fields.keys():
-        raise InputError(f"{path}: has two fields called {sorted(clash)[0]!r}; drop one of them")
+        raise InputError(f"has two fields called {sorted(clash)[0]!r}; drop one of them", path=path)
     return Block(block.world, block.fields | fields)
 
 

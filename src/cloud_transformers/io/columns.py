@@ -49,8 +49,9 @@ def plan_fields(dtypes: Mapping[str, np.dtype[Any]], source: object) -> tuple[li
         lower.setdefault(name.lower(), name)
     if missing := [axis for axis in "xyz" if axis not in lower]:
         raise InputError(
-            f"{source}: has no column {' or '.join(missing)}, only {_listed(dtypes)}; "
-            "name the columns with columns= (--columns) if the format has no names of its own"
+            f"has no column {' or '.join(missing)}, only {_listed(dtypes)}; "
+            "name the columns with columns= (--columns) if the format has no names of its own",
+            path=source,
         )
     axes = [lower[axis] for axis in "xyz"]
     taken, plan = set(axes), dict[str, list[str]]()
@@ -102,11 +103,11 @@ def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Col
     for name, values in columns.items():
         if values.ndim == 2:
             if name in fields:
-                raise InputError(f"{source}: has two fields called {name!r}; drop one of them")
+                raise InputError(f"has two fields called {name!r}; drop one of them", path=source)
             fields[name] = native(values)
     coordinates = [columns[name] for name in axes]
     if any(values.dtype.kind not in "iuf" for values in coordinates):
-        raise InputError(f"{source}: x, y and z must be numbers, not {coordinates[0].dtype}")
+        raise InputError(f"x, y and z must be numbers, not {coordinates[0].dtype}", path=source)
     # float32 holds integers of up to 16 bits exactly; wider ones go the way of doubles.
     exact = all(np.can_cast(values.dtype, np.float32) for values in coordinates)
     return Block(_stack(coordinates, np.dtype(np.float32 if exact else np.float64)), fields)
@@ -125,19 +126,28 @@ def flatten_fields(
     intended: Plan = {}
     for field, values in cloud.fields.items():
         if not plain_dtype(values.dtype):
-            raise InputError(f"{path}: field {field!r} has dtype {values.dtype}; only numbers can be written")
+            raise InputError(
+                f"field {field!r} has dtype {values.dtype}; only numbers can be written",
+                path=path,
+            )
         names = _column_names(field, values, normal)
         intended[field] = names
         for index, name in enumerate(names):
             if name in columns or not plain_name(name) or any(character in forbidden for character in name):
-                raise InputError(f"{path}: field {field!r} cannot be written as a column {name!r}; rename or drop it")
+                raise InputError(
+                    f"field {field!r} cannot be written as a column {name!r}; rename or drop it",
+                    path=path,
+                )
             columns[name] = values[:, index] if values.ndim == 2 else values
     if values_without_columns := [field for field, names in intended.items() if not names]:
-        raise InputError(f"{path}: field {values_without_columns[0]!r} has no channels; drop it")
+        raise InputError(
+            f"field {values_without_columns[0]!r} has no channels; drop it",
+            path=path,
+        )
     _, plan = plan_fields({name: values.dtype for name, values in columns.items()}, path)
     if plan != intended:
         odd = next(field for field in intended if plan.get(field) != intended[field])
-        raise InputError(f"{path}: field {odd!r} would be read back as another field; rename or drop it")
+        raise InputError(f"field {odd!r} would be read back as another field; rename or drop it", path=path)
     return columns
 
 

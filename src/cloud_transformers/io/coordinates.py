@@ -41,8 +41,10 @@ def split(world: NDArray[Any], offset: NDArray[np.float64], source: object) -> N
         if len(local) and np.abs(local).max() > _LARGEST:
             row = int(np.abs(local).argmax())
             raise InputError(
-                f"{source}: point {row} lies at {world[row].tolist()}, beyond the range of float32; "
-                "look for a damaged file or a wrong column"
+                f"point {row} lies at {world[row].tolist()}, beyond the range of float32; "
+                "look for a damaged file or a wrong column",
+                path=source,
+                place=f"point {row}",
             )
         positions[:, axis] = local
     return positions

@@ -20,7 +20,7 @@ def need(module: str, path: object) -> ModuleType:
     except ImportError:
         package = _PACKAGES.get(module, module)
         raise InputError(
-            f"{path}: this format needs the package {package}; install it with pip install 'cloud-transformers[io]'"
+            f"this format needs the package {package}; install it with pip install 'cloud-transformers[io]'", path=path
         ) from None
     logger = logging.getLogger(module)
     if not logger.handlers:
@@ -44,7 +44,7 @@ def as_input_error(path: object, task: str) -> Iterator[None]:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         cause = "the disk may be full" if task.startswith("writing") else "the file is damaged or not supported"
-        raise InputError(f"{path}: {task} failed, {cause} ({_brief(error)})") from error
+        raise InputError(f"{task} failed, {cause} ({_brief(error)})", path=path) from error
 
 
 def _brief(error: BaseException) -> str:

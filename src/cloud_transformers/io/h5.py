@@ -26,7 +26,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     h5py = need("h5py", path)
     with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
         if len(file) > _MOST_DATASETS:
-            raise InputError(f"{path}: has {len(file)} entries; a cloud is a few datasets")
+            raise InputError(f"has {len(file)} entries; a cloud is a few datasets", path=path)
         shapes, size, names = {}, path.stat().st_size, list(file)
         for name in names:
             if name in options.drop:
@@ -34,7 +34,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             dataset = file.get(name)
             if not isinstance(dataset, h5py.Dataset):
                 raise InputError(
-                    f"{path}: {name} is a group; only datasets at the root are read, so leave it out with drop"
+                    f"{name} is a group; only datasets at the root are read, so leave it out with drop", path=path
                 )
             _check_dataset(dataset, name, size, path)
             shapes[name] = tuple(dataset.shape)
@@ -42,7 +42,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         num_points = check_lengths(shapes, key, options, path)
         offset = _offset(file, key, path)
     if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):
-        raise InputError(f"{path}: {len(options.columns)} columns are named, which do not fit the dataset {key}")
+        raise InputError(f"{len(options.columns)} columns are named, which do not fit the dataset {key}", path=path)
 
     def blocks(size: int) -> Iterator[Block]:
         with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
@@ -55,15 +55,19 @@ def open_table(path: Path, options: ReadOptions) -> Table:
 
 def _check_dataset(dataset: Any, name: str, file_size: int, path: Path) -> None:
     if dataset.shape is None or dataset.dtype.hasobject or not plain_dtype(dataset.dtype):
-        raise InputError(f"{path}: dataset {name} is not an array of numbers; leave it out with drop=[{name!r}]")
+        raise InputError(
+            f"dataset {name} is not an array of numbers; leave it out with drop=[{name!r}]",
+            path=path,
+        )
     if dataset.external is not None or dataset.is_virtual:
-        raise InputError(f"{path}: dataset {name} keeps its data in another file, which is not followed")
+        raise InputError(f"dataset {name} keeps its data in another file, which is not followed", path=path)
     stored, needed = dataset.id.get_storage_size(), math.prod(dataset.shape) * dataset.dtype.itemsize
     limit = stored * _COMPRESSION_RATIO if dataset.chunks else stored
     if stored > file_size or needed > limit:
         raise InputError(
-            f"{path}: dataset {name} declares {needed} bytes, but {stored} are stored for it; the file is damaged "
-            "or was never filled"
+            f"dataset {name} declares {needed} bytes, but {stored} are stored for it; the file is damaged "
+            "or was never filled",
+            path=path,
         )
 
 
@@ -72,7 +76,7 @@ def _offset(file: Any, key: str | None, path: Path) -> NDArray[np.float64] | Non
         return None
     offset = np.asarray(file[key].attrs["offset"])
     if offset.shape != (3,) or offset.dtype != np.float64 or not np.isfinite(offset).all():
-        raise InputError(f"{path}: the attribute offset of {key} must be three finite doubles")
+        raise InputError(f"the attribute offset of {key} must be three finite doubles", path=path)
     return offset
 
 
@@ -84,5 +88,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
         file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
         for name, values in cloud.fields.items():
             if not plain_name(name) or name == "." or "/" in name or name in file or not plain_dtype(values.dtype):
-                raise InputError(f"{path}: field {name!r} of {values.dtype} cannot be a dataset; rename or drop it")
+                raise InputError(
+                    f"field {name!r} of {values.dtype} cannot be a dataset; rename or drop it",
+                    path=path,
+                )
             file.create_dataset(name, data=values, **kind)

@@ -19,10 +19,10 @@ def _check_off(path: Path) -> None:
         start = re.sub(rb"#[^\n]*", b"", file.read(1 << 16))
     match = re.match(rb"\s*(?:ST)?C?N?OFF\s*(\d{1,18})\s+(\d{1,18})\b", start)
     if match is None:
-        raise InputError(f"{path}: does not begin with OFF and the numbers of vertices and faces")
+        raise InputError("does not begin with OFF and the numbers of vertices and faces", path=path)
     vertices, faces = int(match[1]), int(match[2])
     if 6 * vertices + 2 * faces > path.stat().st_size + 2:
-        raise InputError(f"{path}: declares {vertices} vertices and {faces} faces, more than fit in the file")
+        raise InputError(f"declares {vertices} vertices and {faces} faces, more than fit in the file", path=path)
 
 
 def _check_glb(path: Path) -> None:
@@ -30,19 +30,21 @@ def _check_glb(path: Path) -> None:
     data = path.read_bytes()
     length = int.from_bytes(data[12:16], "little")
     if data[:4] != b"glTF" or data[16:20] != b"JSON" or 20 + length > len(data):
-        raise InputError(f"{path}: does not begin with a glTF header and a JSON chunk of its declared length")
+        raise InputError("does not begin with a glTF header and a JSON chunk of its declared length", path=path)
     try:
         scene = json.loads(data[20 : 20 + length])
         counts = [_accessor_count(accessor, len(data)) for accessor in scene.get("accessors", [])]
         if any(not buffer.get("uri", "data:").startswith("data:") for buffer in scene.get("buffers", [])):
-            raise InputError(f"{path}: keeps its geometry in another file; save it as one .glb")
+            raise InputError("keeps its geometry in another file; save it as one .glb", path=path)
         total = _count_vertices(scene, counts)
     except InputError:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-        raise InputError(f"{path}: its JSON chunk (byte 20 on) does not describe a scene of nodes and meshes") from None
+        raise InputError(
+            "its JSON chunk (byte 20 on) does not describe a scene of nodes and meshes", path=path
+        ) from None
     if total > _MOST_VERTICES:
-        raise InputError(f"{path}: its nodes repeat meshes to {total} vertices in all, which is refused")
+        raise InputError(f"its nodes repeat meshes to {total} vertices in all, which is refused", path=path)
 
 
 def _accessor_count(accessor: dict[str, Any], size: int) -> int:

@@ -27,13 +27,13 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     if dtype.names is None:
         if len(shape) != 2 or shape[1] < 3 or dtype.kind not in "iuf":
             raise InputError(
-                f"{path}: holds an array of {dtype} {list(shape)}; a cloud is an array of numbers [N, 3 or more]"
+                f"holds an array of {dtype} {list(shape)}; a cloud is an array of numbers [N, 3 or more]", path=path
             )
     elif len(shape) != 1 or options.columns is not None:
-        raise InputError(f"{path}: holds a structured array {list(shape)}; it must be [N] and needs no columns")
+        raise InputError(f"holds a structured array {list(shape)}; it must be [N] and needs no columns", path=path)
     num_columns = shape[1] if len(shape) == 2 else 0
     if options.columns is not None and len(options.columns) != num_columns:
-        raise InputError(f"{path}: has {num_columns} columns, but {len(options.columns)} are named")
+        raise InputError(f"has {num_columns} columns, but {len(options.columns)} are named", path=path)
 
     def blocks(size: int) -> Iterator[Block]:
         array = _mapped(path) if shape[0] else np.empty(shape, dtype)
@@ -55,7 +55,8 @@ def _as_block(rows: NDArray[Any], path: Path, options: ReadOptions) -> Block:
         values = np.asarray(rows[name])
         if values.ndim > 2 or not plain_dtype(values.dtype):
             raise InputError(
-                f"{path}: column {name!r} is {values.dtype} {list(values.shape[1:])}; drop it elsewhere first"
+                f"column {name!r} is {values.dtype} {list(values.shape[1:])}; drop it elsewhere first",
+                path=path,
             )
         columns[name] = values
     return group_columns(columns, path, options.drop)
@@ -72,7 +73,10 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
         kinds: list[Any] = [(axis, world.dtype) for axis in "xyz"]
         for name, values in cloud.fields.items():
             if name in ("x", "y", "z"):
-                raise InputError(f"{path}: field {name!r} cannot stand beside the coordinates; rename or drop it")
+                raise InputError(
+                    f"field {name!r} cannot stand beside the coordinates; rename or drop it",
+                    path=path,
+                )
             kinds.append((name, values.dtype, values.shape[1:]))
         rows = np.empty(len(cloud), np.dtype(kinds))
         for index, axis in enumerate("xyz"):

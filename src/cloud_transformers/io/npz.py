@@ -37,12 +37,15 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     arrays = {name: array for name, array in arrays.items() if name not in single}
     for name, array in arrays.items():
         if not plain_dtype(array.dtype):
-            raise InputError(f"{path}: array {name} is {array.dtype}, not numbers; leave it out with drop=[{name!r}]")
+            raise InputError(
+                f"array {name} is {array.dtype}, not numbers; leave it out with drop=[{name!r}]",
+                path=path,
+            )
     shapes = {name: array.shape for name, array in arrays.items()}
     key = find_positions(shapes, options, path)
     num_points = check_lengths(shapes, key, options, path)
     if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):
-        raise InputError(f"{path}: {len(options.columns)} columns are named, which do not fit the array {key}")
+        raise InputError(f"{len(options.columns)} columns are named, which do not fit the array {key}", path=path)
 
     def blocks(size: int) -> Iterator[Block]:
         for start in range(0, max(num_points, 1), size):
@@ -53,11 +56,25 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata, offset=offset)
 
 
+def bytes_at_once(path: Path) -> int:
+    """All arrays are in memory while the archive is read."""
+    if not zipfile.is_zipfile(path):
+        return 0
+    with zipfile.ZipFile(path) as archive:
+        return sum(entry.file_size for entry in archive.infolist())
+
+
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> NDArray[Any]:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or info.flag_bits & 1:
-        raise InputError(f"{path}: member {info.filename} is encrypted or compressed in a way numpy does not write")
+        raise InputError(
+            f"member {info.filename} is encrypted or compressed in a way numpy does not write",
+            path=path,
+        )
     if info.file_size > _DEFLATE_RATIO * info.compress_size or info.compress_size > path.stat().st_size:
-        raise InputError(f"{path}: member {info.filename} declares sizes that the archive cannot hold")
+        raise InputError(
+            f"member {info.filename} declares sizes that the archive cannot hold",
+            path=path,
+        )
     with archive.open(info) as member:
         dtype, shape, fortran = open_npy(member, path, info.file_size, info.filename)
         data = member.read()
@@ -74,7 +91,7 @@ def _take_offset(arrays: dict[str, NDArray[Any]], path: Path) -> NDArray[np.floa
         return None
     del arrays["offset"]
     if not np.isfinite(offset).all():
-        raise InputError(f"{path}: its offset {offset.tolist()} is not finite")
+        raise InputError(f"its offset {offset.tolist()} is not finite", path=path)
     return offset.copy()
 
 
@@ -86,7 +103,8 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     for name, values in cloud.fields.items():
         if name in arrays or name in members or not plain_name(name) or not plain_dtype(values.dtype):
             raise InputError(
-                f"{path}: field {name!r} of {values.dtype} cannot be an array of the archive; rename or drop it"
+                f"field {name!r} of {values.dtype} cannot be an array of the archive; rename or drop it",
+                path=path,
             )
         arrays[name] = np.ascontiguousarray(values)
     with zipfile.ZipFile(target, "w") as archive:  # np.savez would refuse a field called "file", and stamps the time

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from cloud_transformers.errors import InputError
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _SHORTHAND = {
     "xyz": ("x", "y", "z"),
@@ -21,9 +25,45 @@ _SHORTHAND = {
 }
 
 
+class ChunkKeywords(TypedDict, total=False):
+    """What `read_chunks` can be told; `read` documents each of them."""
+
+    columns: str | Iterable[str] | None
+    positions: str | None
+    drop: Iterable[str]
+    non_finite: str
+
+
+class ShapeKeywords(ChunkKeywords, total=False):
+    """What `read_shape` can be told."""
+
+    seed: int
+    progress: bool
+
+
+class ReadKeywords(ShapeKeywords, total=False):
+    """What `read` can be told."""
+
+    sample: int | None
+    vertices: bool
+
+
+class WriteKeywords(TypedDict, total=False):
+    """What `write` can be told, which documents each of them."""
+
+    drop: Iterable[str]
+    cast: Mapping[str, DTypeLike] | None
+    encoding: str | None
+    header: bool
+    separator: str | None
+    scale: float | None
+    compress: bool
+    progress: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
-    """See `cloud_transformers.io.read`, which documents each of them."""
+    """The keywords of `read`, checked, as every format gets them."""
 
     columns: tuple[str, ...] | None = None
     positions: str | None = None
@@ -33,6 +73,12 @@ class ReadOptions:
     seed: int = 0
     vertices: bool = False
     progress: bool = False
+
+    @classmethod
+    def of(cls, **keywords: Unpack[ReadKeywords]) -> ReadOptions:
+        given: dict[str, Any] = dict(keywords)
+        columns, drop = parse_columns(given.pop("columns", None)), frozenset(given.pop("drop", ()))
+        return cls(columns=columns, drop=drop, **given)
 
     def __post_init__(self) -> None:
         if self.non_finite not in ("refuse", "drop"):
@@ -45,7 +91,7 @@ class ReadOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteOptions:
-    """See `cloud_transformers.io.write`, which documents each of them."""
+    """The keywords of `write` that are the formats' business."""
 
     encoding: str | None = None
     header: bool = True
@@ -60,7 +106,7 @@ class WriteOptions:
         if self.encoding is None:
             return as_read if as_read in allowed else allowed[0]
         if self.encoding not in allowed:
-            raise InputError(f"{path}: encoding must be one of {', '.join(allowed)}, not {self.encoding!r}")
+            raise InputError(f"encoding must be one of {', '.join(allowed)}, not {self.encoding!r}", path=path)
         return self.encoding
 
 

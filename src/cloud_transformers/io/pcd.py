@@ -19,9 +19,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, header_words
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.options import ReadOptions, WriteOptions
-from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
+from cloud_transformers.progress import points_bar
 
 _ENCODINGS = ("binary", "ascii", "binary_compressed")
 _SIZES = {"I": (1, 2, 4, 8), "U": (1, 2, 4, 8), "F": (4, 8)}
@@ -60,8 +60,9 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     needed = header.num_points * {"ascii": 2 * num_values, "binary": header.row.itemsize}.get(header.encoding, 0)
     if needed > available + 1:
         raise InputError(
-            f"{path}: the header declares {header.num_points} points, at least {needed} bytes, but {available} follow "
-            "it; the file is cut short or its header is wrong"
+            f"the header declares {header.num_points} points, at least {needed} bytes, but {available} follow "
+            "it; the file is cut short or its header is wrong",
+            path=path,
         )
     bodies = {"ascii": _ascii_body, "binary": _binary_body, "binary_compressed": _compressed_body}
 
@@ -82,6 +83,13 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     )
 
 
+def bytes_at_once(path: Path) -> int:
+    """What is compressed is decompressed in one piece."""
+    with path.open("rb") as file:
+        compressed = _read_header(file, path).encoding == "binary_compressed"
+    return 3 * path.stat().st_size if compressed else 0
+
+
 def _read_header(file: BinaryIO, path: Path) -> Header:
     values: dict[str, list[str]] = {}
     number = 0
@@ -89,38 +97,46 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
         raw = file.readline(_LONGEST_HEADER)
         number += 1
         if not raw.endswith(b"\n") or file.tell() > _LONGEST_HEADER:
-            raise InputError(f"{path}: the header does not end with a line DATA (line {number})")
+            raise InputError(f"the header does not end with a line DATA (line {number})", path=path)
         words = header_words(raw)
         if not words or words[0].startswith("#"):
             continue
         if words[0] not in _KEYS:
-            raise InputError(f"{path}: line {number} of the header is not understood: {' '.join(words)[:80]!r}")
+            raise InputError(
+                f"line {number} of the header is not understood: {' '.join(words)[:80]!r}",
+                path=path,
+                place=f"line {number}",
+            )
         values[words[0]] = words[1:]
     names = values.get("FIELDS", [])
     if not names:
-        raise InputError(f"{path}: the header has no line FIELDS")
+        raise InputError("the header has no line FIELDS", path=path)
     types, sizes = values.get("TYPE", []), _whole(values, "SIZE", path)
     counts = _whole(values, "COUNT", path) or [1] * len(names)
     if not len(names) == len(types) == len(sizes) == len(counts):
         raise InputError(
-            f"{path}: the header has {len(names)} FIELDS, {len(sizes)} SIZE, {len(types)} TYPE, "
-            f"{len(counts)} COUNT; they must be as many"
+            f"the header has {len(names)} FIELDS, {len(sizes)} SIZE, {len(types)} TYPE, "
+            f"{len(counts)} COUNT; they must be as many",
+            path=path,
         )
     for name, kind, size, count in zip(names, types, sizes, counts, strict=True):
         if size not in _SIZES.get(kind, ()) or not 1 <= count <= 1 << 16:
             raise InputError(
-                f"{path}: field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is no type"
+                f"field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is no type",
+                path=path,
             )
     unique = [f"_ {index}" if name == "_" else name for index, name in enumerate(names)]
     if len(set(unique)) != len(unique):
-        raise InputError(f"{path}: the header names a field twice: {' '.join(names)[:80]}")
+        raise InputError(f"the header names a field twice: {' '.join(names)[:80]}", path=path)
     width, height = _one(values, "WIDTH", path), _one(values, "HEIGHT", path)
     points = _one(values, "POINTS", path)
     num_points = points if points is not None else (width or 0) * (1 if height is None else height)
     encoding = " ".join(values["DATA"]).lower()
     if encoding not in _ENCODINGS:
         raise InputError(
-            f"{path}: line {number}: DATA must be ascii, binary or binary_compressed, not {encoding[:40]!r}"
+            f"line {number}: DATA must be ascii, binary or binary_compressed, not {encoding[:40]!r}",
+            path=path,
+            place=f"line {number}",
         )
     metadata = {
         "encoding": encoding,
@@ -136,14 +152,14 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
 def _whole(values: dict[str, list[str]], key: str, path: Path) -> list[int]:
     words = values.get(key, [])
     if not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words):
-        raise InputError(f"{path}: {key} in the header must be whole numbers, not {' '.join(words)[:60]!r}")
+        raise InputError(f"{key} in the header must be whole numbers, not {' '.join(words)[:60]!r}", path=path)
     return [int(word) for word in words]
 
 
 def _one(values: dict[str, list[str]], key: str, path: Path) -> int | None:
     numbers = _whole(values, key, path)
     if key in values and len(numbers) != 1:
-        raise InputError(f"{path}: {key} in the header must be one whole number")
+        raise InputError(f"{key} in the header must be one whole number", path=path)
     return numbers[0] if numbers else None
 
 
@@ -158,7 +174,7 @@ def _binary_body(file: BinaryIO, path: Path, header: Header, size: int) -> Itera
     while done < header.num_points:
         rows = np.fromfile(file, header.row, min(size, header.num_points - done))
         if not len(rows):
-            raise InputError(f"{path}: ends at byte {file.tell()}, after {done} of {header.num_points} points")
+            raise InputError(f"ends at byte {file.tell()}, after {done} of {header.num_points} points", path=path)
         done += len(rows)
         yield {name: rows[name] for name in header.names}
 
@@ -168,23 +184,29 @@ def _compressed_body(file: BinaryIO, path: Path, header: Header, size: int) -> I
     start = header.num_bytes
     sizes = file.read(8)
     if len(sizes) < 8:
-        raise InputError(f"{path}: ends at byte {start + len(sizes)}, before the sizes of the compressed data")
+        raise InputError(f"ends at byte {start + len(sizes)}, before the sizes of the compressed data", path=path)
     compressed, expanded = (int.from_bytes(sizes[at : at + 4], "little") for at in (0, 4))
     available = path.stat().st_size - start - 8
     if compressed > available:
-        raise InputError(f"{path}: byte {start}: declares {compressed} compressed bytes, but {available} follow")
+        raise InputError(
+            f"declares {compressed} compressed bytes, but {available} follow",
+            path=path,
+            place=f"byte {start}",
+        )
     wanted = header.num_points * header.row.itemsize
     if expanded != wanted or expanded > _LZF_RATIO * compressed:
         raise InputError(
-            f"{path}: byte {start + 4}: declares {expanded} bytes of data from {compressed} compressed ones, but the "
-            f"header's {header.num_points} points take {wanted}"
+            f"declares {expanded} bytes of data from {compressed} compressed ones, but the "
+            f"header's {header.num_points} points take {wanted}",
+            path=path,
+            place=f"byte {start + 4}",
         )
     try:
         data = lzf.decompress(file.read(compressed), expanded)
     except ValueError:
         data = None
     if data is None or len(data) != expanded:
-        raise InputError(f"{path}: the compressed data from byte {start + 8} on are damaged")
+        raise InputError(f"the compressed data from byte {start + 8} on are damaged", path=path)
     columns: Fields = {}
     at = 0
     for name, kind, count in zip(header.names, header.kinds, header.counts, strict=True):
@@ -216,8 +238,9 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     for name, values in columns.items():
         if values.dtype.kind == "b" or values.dtype.itemsize not in _SIZES[values.dtype.kind.upper()]:
             raise InputError(
-                f"{path}: PCD has no type for {name}, which is {values.dtype}; cast it, for example to uint8 "
-                f"(--cast {name}=uint8), or drop it"
+                f"PCD has no type for {name}, which is {values.dtype}; cast it, for example to uint8 "
+                f"(--cast {name}=uint8), or drop it",
+                path=path,
             )
     width, height = known.get("width", len(cloud)), known.get("height", 1)
     if width * height != len(cloud):
@@ -249,7 +272,7 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
 
 def _pack_color(columns: Fields, cloud: PointCloud, path: Path) -> Fields:
     if reserved := columns.keys() & {"rgb", "rgba", "_"}:
-        raise InputError(f"{path}: {reserved.pop()!r} means a colour or padding in PCD; rename or drop that field")
+        raise InputError(f"{reserved.pop()!r} means a colour or padding in PCD; rename or drop that field", path=path)
     color = cloud.fields.get("color")
     if color is None or color.dtype != np.uint8 or color.ndim != 2 or color.shape[1] not in (3, 4):
         return columns
@@ -278,6 +301,6 @@ def _write_compressed(file: BinaryIO, columns: Fields, path: Path) -> None:
     data = b"".join(values.astype(values.dtype.newbyteorder("<")).tobytes() for values in columns.values())
     longest = len(data) + len(data) // 16 + 64
     if longest >= 1 << 32:
-        raise InputError(f"{path}: binary_compressed cannot hold more than 4 GB; write binary")
+        raise InputError("binary_compressed cannot hold more than 4 GB; write binary", path=path)
     compressed = need("lzf", path).compress(data, longest) if data else b""
     file.write(len(compressed).to_bytes(4, "little") + len(data).to_bytes(4, "little") + compressed)

@@ -92,7 +92,7 @@ class RowReader:
                 break
             if not text:
                 line = self._line_at(start)
-                raise InputError(f"{self.path}: ends at line {line} after {done} of {num_rows} rows of numbers")
+                raise InputError(f"ends at line {line} after {done} of {num_rows} rows of numbers", path=self.path)
             rows = self._parse(text, start)
             self.row_bytes = len(text) / max(len(rows), 1)
             done, room = done + len(rows), room - len(rows)
@@ -116,7 +116,11 @@ class RowReader:
             end = self.buffer.rfind(b"\n", 0, size) + 1
             if not end:
                 line = self._line_at(start)
-                raise InputError(f"{self.path}: line {line} is longer than {_BLOCK_BYTES} bytes; this is not text")
+                raise InputError(
+                    f"line {line} is longer than {_BLOCK_BYTES} bytes; this is not text",
+                    path=self.path,
+                    place=f"line {line}",
+                )
         end = _end_of_lines(whole[:end], count)
         if end != size:
             self.file.seek(start + end)
@@ -185,12 +189,22 @@ class RowReader:
             values = row.split(self.separator) if row.strip() else []
             if values and len(values) != self.num_columns:
                 return InputError(
-                    f"{self.path}: line {number} has {len(values)} values where {self.num_columns} belong"
+                    f"line {number} has {len(values)} values where {self.num_columns} belong",
+                    path=self.path,
+                    place=f"line {number}",
                 )
             for value in values:
                 if not is_number(value):
-                    return InputError(f"{self.path}: line {number} has {_shown(value)} where a number belongs")
-        return InputError(f"{self.path}: line {line} or one behind it is not a row of {self.num_columns} numbers")
+                    return InputError(
+                        f"line {number} has {_shown(value)} where a number belongs",
+                        path=self.path,
+                        place=f"line {number}",
+                    )
+        return InputError(
+            f"line {line} or one behind it is not a row of {self.num_columns} numbers",
+            path=self.path,
+            place=f"line {line}",
+        )
 
 
 def num_values(row: np.dtype[Any]) -> int:
@@ -213,7 +227,7 @@ def _as_row(matrix: NDArray[np.float64], row: np.dtype[Any], path: Path) -> NDAr
             limits = np.iinfo(base)
             whole = (values >= limits.min) & (values <= limits.max) & (values == np.floor(values))
             if not np.all(whole & (np.abs(values) <= 2.0**53)):
-                raise InputError(f"{path}: column {name} holds numbers that its type, {base.name}, cannot")
+                raise InputError(f"column {name} holds numbers that its type, {base.name}, cannot", path=path)
         with np.errstate(over="ignore"):
             rows[name] = values.reshape(-1, *shape)
     return rows

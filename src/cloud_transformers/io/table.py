@@ -18,7 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.io.options import ReadOptions
-from cloud_transformers.io.progress import points_bar
+from cloud_transformers.progress import points_bar
 
 BLOCK_POINTS = 1 << 17
 
@@ -108,7 +108,7 @@ def _collect(table: Table, options: ReadOptions, bar: Any) -> tuple[NDArray[Any]
         done += len(block.world)
         bar.update(len(block.world))
     if whole is None or done != table.num_points:
-        raise InputError(f"{table.path}: ends after {done} of {table.num_points} points; the file is cut short")
+        raise InputError(f"ends after {done} of {table.num_points} points; the file is cut short", path=table.path)
     return whole.world, whole.fields
 
 
@@ -119,7 +119,7 @@ def _room(part: NDArray[Any], length: int) -> NDArray[Any]:
 def _kept(fields: Fields, table: Table, options: ReadOptions) -> Fields:
     if unknown := options.drop - fields.keys() - set(table.columns):
         names = ", ".join([*fields, *(name for name in table.columns if name not in fields)])
-        raise InputError(f"{table.path}: has nothing called {sorted(unknown)[0]!r} to drop, only {names}")
+        raise InputError(f"has nothing called {sorted(unknown)[0]!r} to drop, only {names}", path=table.path)
     return {name: values for name, values in fields.items() if name not in options.drop}
 
 
@@ -128,8 +128,9 @@ def _finite(world: NDArray[Any], table: Table, options: ReadOptions, first: int)
     if finite is not None and options.non_finite == "refuse":
         bad = np.flatnonzero(~finite)
         raise InputError(
-            f"{table.path}: {len(bad)} of {len(finite)} points have a coordinate that is NaN or infinite, "
-            f'the first is point {first + int(bad[0])}; pass non_finite="drop" (--non-finite drop) to leave them out'
+            f"{len(bad)} of {len(finite)} points have a coordinate that is NaN or infinite, "
+            f'the first is point {first + int(bad[0])}; pass non_finite="drop" (--non-finite drop) to leave them out',
+            path=table.path,
         )
     return finite
 

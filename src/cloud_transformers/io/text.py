@@ -24,9 +24,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, native, plan_fields
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.outline import Outline
-from cloud_transformers.io.progress import points_bar
 from cloud_transformers.io.rows import RowReader, as_floats, is_number, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
+from cloud_transformers.progress import points_bar
 
 _SEPARATORS = {",": ",", ";": ";", "tab": "\t", "space": " "}
 # What Open3D and Leica mean by these suffixes, where a file has no header of its own: by the number of columns.
@@ -59,11 +59,16 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     names = options.columns or layout.names or parse_columns(convention)
     if names is not None and len(names) != num_columns:
         raise InputError(
-            f"{path}: line {layout.line} has {num_columns} values, but {len(names)} columns are named: "
-            f"{', '.join(names)}"
+            f"line {layout.line} has {num_columns} values, but {len(names)} columns are named: {', '.join(names)}",
+            path=path,
+            place=f"line {layout.line}",
         )
     if names is None and num_columns < 3:
-        raise InputError(f"{path}: line {layout.line} has {num_columns} values; a point needs at least x, y and z")
+        raise InputError(
+            f"line {layout.line} has {num_columns} values; a point needs at least x, y and z",
+            path=path,
+            place=f"line {layout.line}",
+        )
     whole = _whole_fields(names, layout, path)
     row = _row(names, whole, num_columns, path)
 
@@ -80,7 +85,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             if not num_rows:
                 yield _as_block(np.empty(0, as_floats(row)), names, path, options)
             if layout.num_rows not in (None, num_rows):
-                raise InputError(f"{path}: says that {layout.num_rows} points follow, but {num_rows} do")
+                raise InputError(f"says that {layout.num_rows} points follow, but {num_rows} do", path=path)
 
     def finish(fields: Fields) -> Fields:
         return {name: _narrow(name, values, whole.get(name, False)) for name, values in fields.items()}
@@ -124,9 +129,13 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
             names = tuple(heading.replace(",", " ").replace(";", " ").split())
             if {"x", "y", "z"} <= {name.lower() for name in names} and len(set(names)) == len(names):
                 return Layout(names, None, start, number, (False,) * len(names), num_rows)
-            raise InputError(f"{path}: holds no row of numbers")
+            raise InputError("holds no row of numbers", path=path)
         if len(raw) == _LONGEST_LINE or b"\0" in raw:
-            raise InputError(f"{path}: line {number} is not text (a zero byte, or no end within a megabyte)")
+            raise InputError(
+                f"line {number} is not text (a zero byte, or no end within a megabyte)",
+                path=path,
+                place=f"line {number}",
+            )
         line = raw.decode("utf-8-sig" if start == 0 else "utf-8", "replace").strip()
         if not line:
             continue
@@ -147,7 +156,9 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
             return Layout(_names(heading, len(words)), separator, start, number, whole, num_rows)
         if (heading and _names(heading, len(words))) or any(is_number(word) for word in words):
             bad = next(word for word in words if not is_number(word))
-            raise InputError(f"{path}: line {number} has {bad[:24]!r} where a number belongs")
+            raise InputError(
+                f"line {number} has {bad[:24]!r} where a number belongs", path=path, place=f"line {number}"
+            )
         heading = line
 
 
@@ -207,13 +218,13 @@ def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, optio
 def _check_columns(columns: Fields, options: WriteOptions, path: Path) -> None:
     for name, values in columns.items():
         if name == "_" or is_number(name):
-            raise InputError(f"{path}: a column called {name!r} would not be read back; rename or drop the field")
+            raise InputError(f"a column called {name!r} would not be read back; rename or drop the field", path=path)
         if values.dtype.kind in "iu" and values.size and max(abs(int(values.min())), abs(int(values.max()))) > _EXACT:
-            raise InputError(f"{path}: {name} holds whole numbers beyond 2^53, which text readers round; drop it")
+            raise InputError(f"{name} holds whole numbers beyond 2^53, which text readers round; drop it", path=path)
     if not options.header and len(columns) > 3:
         names = ",".join(columns)
         raise InputError(
-            f"{path}: without a header its columns ({names}) lose their names; write the header, or drop the fields"
+            f"without a header its columns ({names}) lose their names; write the header, or drop the fields", path=path
         )
 
 
@@ -222,5 +233,5 @@ def _chosen_separator(path: Path, options: WriteOptions) -> str:
         return "," if path.suffix.lower() == ".csv" else " "
     chosen = _SEPARATORS.get(options.separator, options.separator)
     if chosen not in _SEPARATORS.values():
-        raise InputError(f"{path}: the separator must be comma, semicolon, tab or space, not {options.separator!r}")
+        raise InputError(f"the separator must be comma, semicolon, tab or space, not {options.separator!r}", path=path)
     return chosen

@@ -13,7 +13,7 @@ from torch.nn.functional import linear
 
 from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded, normalize_and_split
 from cloud_transformers.ops import head_rotations, project_keys
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 KeyMode = Literal["full", "linear", "fixed", "identity", "no_residual"]
 Squash = Literal["tanh", "sigmoid"]

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 NO_LABEL = -1  # a point with this label is not learned from
 

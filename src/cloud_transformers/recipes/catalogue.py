@@ -9,12 +9,17 @@ from typing import get_args
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.trunk import Size
+from cloud_transformers.recipes.finetune import options_of
+from cloud_transformers.recipes.folder_recipes import (
+    own_classification,
+    own_completion,
+    own_reconstruction,
+    own_segmentation,
+)
 from cloud_transformers.recipes.generation import completion, reconstruction
 from cloud_transformers.recipes.objects import modelnet40, scanobjectnn, scanobjectnn_scales
-from cloud_transformers.recipes.own import own_classification, own_completion, own_reconstruction, own_segmentation
 from cloud_transformers.recipes.recipe import Recipe
 from cloud_transformers.recipes.s3dis import s3dis_blocks, s3dis_spheres
-from cloud_transformers.recipes.starting import options_of
 
 RECIPES: dict[str, Callable[[Size], Recipe]] = {
     "s3dis-blocks": s3dis_blocks,

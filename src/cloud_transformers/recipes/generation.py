@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any, Literal
 
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.datasets.files import Alpha
 from cloud_transformers.datasets.pcn import pcn
-from cloud_transformers.datasets.what3d import what3d
+from cloud_transformers.datasets.what3d import Alpha, what3d
 from cloud_transformers.engine import Protocol, TrainingOptions
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.opening import data_facts, data_folder, derived, where
+from cloud_transformers.recipes.data_access import data_facts, data_folder, derived, where
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions, Splits
 from cloud_transformers.tasks import Completion, Reconstruction
 from cloud_transformers.transforms import Compose, FixedCount, Mirror, ResizeImage, RotateAbout, Transform, UnitDiagonal

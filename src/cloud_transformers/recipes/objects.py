@@ -13,7 +13,7 @@ from cloud_transformers.engine import Protocol, TrainingOptions
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.opening import data_facts, data_folder, derived, held_out, where
+from cloud_transformers.recipes.data_access import data_facts, data_folder, derived, held_out, where
 from cloud_transformers.recipes.recipe import ClassifierOptions, Recipe, Splits
 from cloud_transformers.tasks import Classification
 from cloud_transformers.transforms import (

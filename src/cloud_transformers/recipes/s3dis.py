@@ -17,7 +17,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.opening import data_facts, data_folder, derived, held_groups, held_out, where
+from cloud_transformers.recipes.data_access import data_facts, data_folder, derived, held_groups, held_out, where
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, Splits
 from cloud_transformers.tasks import Segmentation, VoteTally
 from cloud_transformers.transforms import (

@@ -9,8 +9,8 @@ import numpy as np
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import AnySample, map_clouds
-from cloud_transformers.datasets.subsample import CATEGORICAL, grid_subsample
 from cloud_transformers.errors import InputError
+from cloud_transformers.space.subsample import CATEGORICAL, grid_subsample
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import cloud_transformers as ct
-from cloud_transformers.cli import segment
+from cloud_transformers.cli.answers import segment
 from tests.predict.scene.scenes import room
 
 TEXT = (Path(__file__).parents[3] / "docs" / "scenes.md").read_text(encoding="utf-8")

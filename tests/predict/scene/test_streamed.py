@@ -14,8 +14,15 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.predict.scene import SceneReport, SceneSettings, memory_budget, segment_cloud, segment_file
-from cloud_transformers.predict.scene.settings import Budget
+from cloud_transformers.predict.scene import (
+    SceneReport,
+    SceneSettings,
+    memory,
+    memory_budget,
+    segment_cloud,
+    segment_file,
+)
+from cloud_transformers.predict.scene.memory import Budget
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room
@@ -239,6 +246,17 @@ def test_other_memory_is_refused(text: str) -> None:
 
 def test_half_of_the_machine_is_the_default() -> None:
     assert memory_budget(None).tile_points > 100_000
+
+
+@pytest.mark.parametrize(("written", "limit"), [("2000000000\n", 2_000_000_000), ("max\n", None), (None, None)])
+def test_a_container_may_allow_less_than_the_machine_has(
+    written: str | None, limit: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_CONTAINER_LIMITS", (tmp_path / "memory.max",))
+    whole = memory.machine_memory()
+    if written is not None:
+        (tmp_path / "memory.max").write_text(written)
+    assert memory.machine_memory() == (whole if limit is None else min(limit, whole))
 
 
 def test_files_that_need_more_than_the_budget_are_refused(tmp_path: Path) -> None:

@@ -56,11 +56,11 @@ def folder(
     root = Path(root)
     choose("split", split, SPLITS)
     if not root.is_dir():
-        raise InputError(f"{root}: no such folder")
+        raise InputError("no such folder", path=root)
     config = config or read_config(root)
     task = task or config.task
     if task is None:
-        raise InputError(f"{root}: for which task? Say task = '...' in {FILE}: one of {', '.join(TASKS)}")
+        raise InputError(f"for which task? Set task = '...' in {FILE} to one of {', '.join(TASKS)}", path=root)
     choose("task", task, TASKS)
     if config.task not in (None, task):
         raise InputError(f"{root / FILE}: is for {config.task}, not for {task}")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.files import read_cloud
+from cloud_transformers.datasets.cloud_files import read_cloud
 from cloud_transformers.datasets.folder.config import FILE, IGNORED, FolderConfig
 from cloud_transformers.errors import InputError
 
@@ -25,7 +25,7 @@ def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
     from cloud_transformers.io.options import ReadOptions
 
     try:
-        table = format_of(path).open_table(path, ReadOptions())
+        table = format_of(path).code.open_table(path, ReadOptions())
     except InputError:
         return {}  # whoever reads the file hears why
     has_header = table.metadata.get("text", {}).get("header", bool(table.columns))
@@ -39,8 +39,9 @@ def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> Poin
         return cloud.with_fields(color=_brightness(cloud.fields["color"], path, config.color_max))
     if missing_color == "error":
         raise InputError(
-            f"{path}: has no colours (fields: {', '.join(cloud.fields) or 'none'}); name its columns, or choose "
-            f"missing_color = 'grey' or 'leave' in {FILE}"
+            f"has no colours (fields: {', '.join(cloud.fields) or 'none'}); name its columns, or choose "
+            f"missing_color = 'grey' or 'leave' in {FILE}",
+            path=path,
         )
     if missing_color == "grey":
         return cloud.with_fields(color=np.full((len(cloud), 3), 0.5, np.float32))
@@ -50,18 +51,19 @@ def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> Poin
 def _brightness(colors: NDArray[Any], path: Path, full: float | None) -> NDArray[np.float32]:
     """Colours [N, 3] as floats in [0, 1]; alpha is left out."""
     if colors.ndim != 2 or colors.shape[1] not in (3, 4):
-        raise InputError(f"{path}: colours must be [N, 3], got {list(colors.shape)}")
+        raise InputError(f"colours must be [N, 3], got {list(colors.shape)}", path=path)
     colors = colors[:, :3]
     top = float(colors.max(initial=0))
     if full is None:
         if colors.dtype == np.uint16 and top <= 255:
             raise InputError(
-                f"{path}: colours are 16-bit numbers, of which none exceeds 255; say color_max = 255 in {FILE} if that "
-                "is full brightness, or 65535"
+                f"colours are 16-bit numbers, of which none exceeds 255; set color_max = 255 in {FILE} if that "
+                "is full brightness, or 65535",
+                path=path,
             )
         full = 65535.0 if colors.dtype == np.uint16 else 1.0 if colors.dtype.kind == "f" else 255.0
     if not (float(colors.min(initial=0)) >= 0 and top <= full):
-        raise InputError(f"{path}: colours lie outside 0-{full:g}; say color_max in {FILE}")
+        raise InputError(f"colours lie outside 0-{full:g}; set color_max in {FILE}", path=path)
     return (colors / full).astype(np.float32)
 
 
@@ -70,13 +72,14 @@ def file_labels(cloud: PointCloud, path: Path, config: FolderConfig) -> NDArray[
     values = cloud.fields.get(config.label)
     if values is None:
         raise InputError(
-            f"{path}: has no field {config.label!r} with labels (fields: {', '.join(cloud.fields) or 'none'}); name "
-            f"the field with label = '...' or the columns with columns = '...' in {FILE}"
+            f"has no field {config.label!r} with labels (fields: {', '.join(cloud.fields) or 'none'}); name "
+            f"the field with label = '...' or the columns with columns = '...' in {FILE}",
+            path=path,
         )
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1 or not np.isfinite(values).all() or (values != np.rint(values)).any():
-        raise InputError(f"{path}: field {config.label!r} must hold one whole number per point")
+        raise InputError(f"field {config.label!r} must hold one whole number per point", path=path)
     return values.astype(np.int64)
 
 
@@ -90,7 +93,8 @@ def class_numbers(
         if value not in table:
             wanted = ", ".join(f"{value} {name}" for name, value in classes.items())
             raise InputError(
-                f"{path}: label {value} ({count} points) is none of the classes ({wanted}); add it to classes or to "
-                f"ignore in {FILE}"
+                f"label {value} ({count} points) is none of the classes ({wanted}); add it to classes or to "
+                f"ignore in {FILE}",
+                path=path,
             )
     return np.array([table[value] for value in found.tolist()], np.int64)[code.reshape(-1)]

@@ -67,21 +67,21 @@ def read_config(root: Path) -> FolderConfig:
     try:
         content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
+        raise InputError(f"not TOML: {error}", path=path) from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}, byte {error.start}: not text (UTF-8)") from None
+        raise InputError("not text (UTF-8)", path=path, place=f"byte {error.start}") from None
     values: dict[str, Any] = {}
     for key, value in content.items():
         if key not in _READERS:
-            raise InputError(f"{path}: unknown key {key!r}; there are {', '.join(_READERS)}")
+            raise InputError(f"unknown key {key!r}; there are {', '.join(_READERS)}", path=path)
         try:
             found = _READERS[key](value)
         except (TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"{path}: {key}: {error}") from None
+            raise InputError(f"{key}: {error}", path=path) from None
         values.update(found)
     config = FolderConfig(**values)
     if config.classes is not None and (unknown := set(config.colors) - set(config.classes)):
-        raise InputError(f"{path}: colors names {', '.join(sorted(unknown))}, which classes does not")
+        raise InputError(f"[colors] names {', '.join(sorted(unknown))}, which is not among [classes]", path=path)
     return config
 
 

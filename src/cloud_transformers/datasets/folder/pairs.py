@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cloud_transformers.datasets.files import at_offset, problems_by_reading, read_image
+from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading
 from cloud_transformers.datasets.folder.clouds import read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.single import cloud_files
@@ -22,6 +22,7 @@ from cloud_transformers.datasets.folder.splits import assign_splits, split_folde
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import CompletionSample, ReconstructionSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.images import read_image
 
 PICTURES = (".png", ".jpg", ".jpeg")
 
@@ -45,7 +46,7 @@ def _by_name(folder: Path, files: Sequence[Path]) -> dict[str, Path]:
     for path in files:
         name = path.relative_to(folder).with_suffix("").as_posix()
         if name in named:
-            raise InputError(f"{path}: has the same name as {named[name].name}; which of them belongs to the pair?")
+            raise InputError(f"has the same name as {named[name].name}; which of them belongs to the pair?", path=path)
         named[name] = path
     return named
 
@@ -54,7 +55,7 @@ def find_pairs(folder: Path, given: str, wanted: str, views: bool) -> list[Pair]
     """All pairs below a folder. A file without its counterpart is an error that names it."""
     for name in (given, wanted):
         if not (folder / name).is_dir():
-            raise InputError(f"{folder}: has no folder {name!r}; pairs need {given}/NAME.* and {wanted}/NAME.*")
+            raise InputError(f"has no folder {name!r}; pairs need {given}/NAME.* and {wanted}/NAME.*", path=folder)
     targets = _by_name(folder / wanted, cloud_files(folder / wanted))
     if given == "images":
         files = sorted(path for path in (folder / given).rglob("*") if path.suffix.lower() in PICTURES)
@@ -69,7 +70,7 @@ def find_pairs(folder: Path, given: str, wanted: str, views: bool) -> list[Pair]
         else:
             owner, is_view = shape, True
             if owner not in targets:
-                raise InputError(f"{path}: has no counterpart {wanted}/{name}.* (nor {wanted}/{shape or name}.*)")
+                raise InputError(f"has no counterpart {wanted}/{name}.* (nor {wanted}/{shape or name}.*)", path=path)
         used.add(owner)
         number = int(view) if is_view and view.isdecimal() else 0
         pairs.append(Pair(shape if is_view else name, path, targets[owner], number))
@@ -90,7 +91,7 @@ def split_pairs(root: Path, split: str, config: FolderConfig, given: str, wanted
         splits = assign_splits(root, sorted({pair.name for pair in pairs}), config)
         chosen = [pair for pair in pairs if splits.get(pair.name) == split]
     if not chosen:
-        raise EmptySplit(f"{root}: no pair is in the split {split!r}; give it some in {FILE}")
+        raise EmptySplit(f"no pair is in the split {split!r}; give it some in {FILE}", path=root)
     return chosen
 
 

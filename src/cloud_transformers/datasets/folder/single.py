@@ -8,18 +8,17 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.files import cached_cloud, problems_by_reading, read_cloud
+from cloud_transformers.datasets.cloud_files import cached_cloud, problems_by_reading, read_cloud
 from cloud_transformers.datasets.folder.clouds import class_numbers, column_names, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.splits import assign_splits, split_folders
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
 from cloud_transformers.datasets.sample import ClassificationSample, SegmentationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.progress import progress
 
 
 def cloud_files(folder: Path) -> list[Path]:
@@ -46,9 +45,9 @@ def split_files(root: Path, split: str, config: FolderConfig) -> tuple[list[Path
         splits = assign_splits(root, [path.relative_to(root).as_posix() for path in files], config)
         chosen = [path for path in files if splits.get(path.relative_to(root).as_posix()) == split]
     if not files:
-        raise InputError(f"{root}: holds no file of a known format")
+        raise InputError("holds no file of a known format", path=root)
     if not chosen:
-        raise EmptySplit(f"{root}: none of the {len(files)} files is in the split {split!r}; give it some in {FILE}")
+        raise EmptySplit(f"none of the {len(files)} files is in the split {split!r}; give it some in {FILE}", path=root)
     return files, chosen
 
 
@@ -83,8 +82,9 @@ class SegmentationFolder:
         kept = [value for value in values if value not in self.config.ignore]
         if len(kept) > 256:
             raise InputError(
-                f"{self.root}: field {self.config.label!r} has {len(kept)} different values, too many for classes; "
-                f"name the field with the labels in {FILE}"
+                f"field {self.config.label!r} has {len(kept)} different values, too many for classes; "
+                f"name the field with the labels in {FILE}",
+                path=self.root,
             )
         return {str(value): value for value in kept}
 
@@ -114,8 +114,7 @@ class SegmentationFolder:
     def problems(self) -> list[Problem]:
         return problems_by_reading(self, [[path] for path in self.files], version=self.settings())
 
-    def class_counts(self) -> NDArray[np.int64]:
-        """Points per class, unreadable files left out."""
+    def counts(self) -> dict[str, int]:
         counts = np.zeros(len(self.classes), np.int64)
         for index in progress(range(len(self)), "counting"):
             try:
@@ -123,7 +122,7 @@ class SegmentationFolder:
             except InputError:
                 continue
             counts += np.bincount(label[label >= 0], minlength=len(counts))
-        return counts
+        return dict(zip(self.classes, counts.tolist(), strict=True))
 
 
 class ClassificationFolder:
@@ -140,12 +139,12 @@ class ClassificationFolder:
         else:
             self.classes = tuple(sorted(config.classes, key=lambda name: config.classes[name]))  # type: ignore[index]
             if unknown := [name for name in found if name not in config.classes]:
-                raise InputError(f"{root}: has a folder {unknown[0]!r}, which is none of the classes in {FILE}")
+                raise InputError(f"has a folder {unknown[0]!r}, which is none of the classes in {FILE}", path=root)
 
     def _class_name(self, path: Path) -> str:
         parts = path.relative_to(self.root).parts
         if len(parts) <= self.depth + 1:
-            raise InputError(f"{path}: lies in no class folder; classification needs CLASS/FILE below {self.root}")
+            raise InputError(f"lies in no class folder; classification needs CLASS/FILE below {self.root}", path=path)
         return parts[self.depth]
 
     def __len__(self) -> int:
@@ -166,6 +165,6 @@ class ClassificationFolder:
         version = f"folder-1 {self.config!r} {self.missing_color}"
         return problems_by_reading(self, [[path] for path in self.files], version=version)
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array([self.classes.index(self._class_name(path)) for path in self.files], np.int64)
+    def counts(self) -> dict[str, int]:
+        names = [self._class_name(path) for path in self.files]
+        return {name: names.count(name) for name in self.classes}

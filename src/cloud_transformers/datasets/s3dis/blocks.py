@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
-from cloud_transformers.datasets.numbers import BrokenLine
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
-from cloud_transformers.datasets.progress import progress
+from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.datasets.s3dis.room_blocks import BLOCK_POINTS, room_to_blocks
 from cloud_transformers.datasets.s3dis.rooms import find_rooms, read_room
@@ -26,6 +25,7 @@ from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.io.new_hdf5 import new_hdf5
+from cloud_transformers.progress import progress
 
 FOLDER = "indoor3d_sem_seg_hdf5_data"
 _BLOCKS_PER_FILE = 1000
@@ -35,7 +35,7 @@ def _fits(folder: Path) -> bool:
     return (folder / "all_files.txt").is_file() or (folder / "ply_data_all_0.h5").is_file()
 
 
-BLOCKS_LAYOUT = Layout(
+BLOCKS_LAYOUT = FolderLayout(
     "S3DIS blocks",
     f"`{FOLDER}`, from PointNet's project page, or make it from raw rooms with `cloudt data prepare s3dis-blocks`",
     "ply_data_all_0.h5 ..., all_files.txt and room_filelist.txt",
@@ -58,17 +58,18 @@ class S3disBlocksSource:
         self.rows = Hdf5Rows(files, columns, check_rows, check_version="s3dis-blocks-1")
         rooms = root / "room_filelist.txt"
         if not rooms.is_file():
-            raise InputError(f"{rooms}: no such file; without it no block's area is known, so fetch it again")
+            raise InputError("no such file; without it no block's area is known, so fetch it again", path=rooms)
         self.rooms = read_lines(rooms)
         if len(self.rooms) != len(self.rows):
             raise InputError(
-                f"{rooms}: has {len(self.rooms)} lines for {len(self.rows)} blocks in {len(files)} files; "
-                "they do not belong together"
+                f"has {len(self.rooms)} lines for {len(self.rows)} blocks in {len(files)} files; "
+                "they do not belong together",
+                path=rooms,
             )
         in_test = np.array([f"Area_{test_area}" in room for room in self.rooms])
         self.chosen = np.flatnonzero(in_test if split == "test" else ~in_test)
         if not len(self.chosen):
-            raise EmptySplit(f"{rooms}: names no block for the {split} split with Area_{test_area} as test area")
+            raise EmptySplit(f"names no block for the {split} split with Area_{test_area} as test area", path=rooms)
         self.root, self.split, self.test_area = root, split, test_area
 
     def __len__(self) -> int:
@@ -97,13 +98,12 @@ class S3disBlocksSource:
             if problem.index in number
         ]
 
-    def class_counts(self) -> NDArray[np.int64]:
-        """Points per class [13], corrupt labels left out."""
+    def counts(self) -> dict[str, int]:
         labels = self.rows.arrays()["label"]
         counts = np.zeros(256, np.int64)
         for start in range(0, len(self.chosen), 1000):
             counts += np.bincount(labels[self.chosen[start : start + 1000]].reshape(-1), minlength=256)
-        return counts[: len(self.classes)]
+        return dict(zip(self.classes, counts.tolist(), strict=False))
 
 
 def check_rows(rows: Mapping[str, NDArray[Any]]) -> list[tuple[int, str]]:
@@ -162,7 +162,7 @@ def write_blocks(
                 flush(_BLOCKS_PER_FILE)
         flush(1)
         if not names:
-            raise InputError(f"{out}: not written, because no room has a single block of 100 points")
+            raise InputError("not written, because no room has a single block of 100 points", path=out)
         (folder / "all_files.txt").write_text("".join(f"{file}\n" for file in files), encoding="utf-8")
         (folder / "room_filelist.txt").write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
     return len(names)

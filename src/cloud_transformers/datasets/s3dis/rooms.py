@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.layout import Layout, locate
-from cloud_transformers.datasets.numbers import BrokenLine, read_numbers
+from cloud_transformers.datasets.layout import FolderLayout, locate
+from cloud_transformers.datasets.repaired_text import BrokenLine, read_numbers
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.errors import InputError
 
@@ -26,7 +26,7 @@ def _fits(folder: Path) -> bool:
     return any(folder.glob("Area_*/*/Annotations"))
 
 
-RAW_LAYOUT = Layout(
+RAW_LAYOUT = FolderLayout(
     "raw S3DIS",
     "`Stanford3dDataset_v1.2_Aligned_Version`, from the page 'Stanford 3D Indoor Scene Dataset (S3DIS)' "
     "(a form must be filled in)",
@@ -80,7 +80,7 @@ def class_of(path: Path, classes: Sequence[str]) -> int:
     if word in _CLUTTER:
         word = "clutter"
     if word not in classes:
-        raise InputError(f"{path}: {word!r} is none of the classes {', '.join(classes)}; rename or remove the file")
+        raise InputError(f"{word!r} is none of the classes {', '.join(classes)}; rename or remove the file", path=path)
     return classes.index(word)
 
 
@@ -92,7 +92,9 @@ def read_annotation(
     outside = np.flatnonzero(((rows[:, 3:] < 0) | (rows[:, 3:] > 255)).any(axis=1))
     if len(outside) and on_corrupt == "stop":
         text = " ".join(f"{value:g}" for value in rows[outside[0]])
-        raise InputError(f"{path}, row {outside[0] + 1}: colours of '{text}' are outside 0-255; correct or delete it")
+        raise InputError(
+            f"colours of '{text}' are outside 0-255; correct or delete it", path=path, place=f"row {outside[0] + 1}"
+        )
     if len(outside):
         if broken is not None:
             broken += [BrokenLine(str(path), int(row) + 1, "colours outside 0-255", None) for row in outside]

@@ -16,17 +16,16 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.neighbors import nearest
-from cloud_transformers.datasets.numbers import BrokenLine
-from cloud_transformers.datasets.progress import progress
+from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.classes import SPHERE_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import Room, RoomFolder, find_rooms, read_room
-from cloud_transformers.datasets.subsample import grid_subsample
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
+from cloud_transformers.progress import progress
+from cloud_transformers.space.neighbours import nearest_points
+from cloud_transformers.space.subsample import SPHERE_CELL, grid_subsample
 
 VERSION = 1
-CELL = 0.04
 INDEX = "s3dis_spheres.json"
 _FILES = {
     "positions": ("float32", 2),
@@ -63,13 +62,13 @@ class SubRoomFolder:
         try:
             array = np.load(path, mmap_mode="r", allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
-            raise InputError(f"{path}: unreadable ({error}); prepare the data again") from None
+            raise InputError(f"unreadable ({error}); prepare the data again", path=path) from None
         if array.dtype != dtype or array.ndim != rank or (rank == 2 and array.shape[1] != 3):
-            raise InputError(f"{path}: holds {array.dtype} {list(array.shape)}; prepare the data again")
+            raise InputError(f"holds {array.dtype} {list(array.shape)}; prepare the data again", path=path)
         return array
 
 
-def subsample_room(room: Room, cell: float = CELL) -> SubRoom:
+def subsample_room(room: Room, cell: float = SPHERE_CELL) -> SubRoom:
     """The room on a grid of side `cell`: mean positions and colours, most frequent label, and the projection."""
     origin = room.positions.min(axis=0)
     cloud = PointCloud(
@@ -78,7 +77,7 @@ def subsample_room(room: Room, cell: float = CELL) -> SubRoom:
         offset=origin,
     )
     thin, _ = grid_subsample(cloud, cell)
-    _, index = nearest(thin.positions, cloud.positions)
+    _, index = nearest_points(thin.positions, cloud.positions)
     return SubRoom(
         positions=(thin.positions + origin).astype(np.float32),
         color=thin.fields["color"],
@@ -98,7 +97,7 @@ def cached_subroom(
     room: RoomFolder,
     classes: Sequence[str] = SPHERE_CLASSES,
     *,
-    cell: float = CELL,
+    cell: float = SPHERE_CELL,
     on_corrupt: Literal["stop", "skip"] = "stop",
 ) -> SubRoomFolder:
     """The thinned room from the cache, made first if its annotation files or the parameters are new."""
@@ -114,7 +113,7 @@ def prepare_spheres(
     raw: str | Path,
     out: str | Path,
     *,
-    cell: float = CELL,
+    cell: float = SPHERE_CELL,
     on_corrupt: Literal["stop", "skip"] = "stop",
 ) -> tuple[int, list[BrokenLine]]:
     """Thin all raw rooms into the new folder `out`, which `s3dis_spheres` reads; returns points and broken lines."""
@@ -144,7 +143,7 @@ def prepared_subrooms(root: Path) -> list[SubRoomFolder]:
         version, classes, rooms = index["version"], index["classes"], index["rooms"]
         found = [SubRoomFolder(str(area), str(name), root / str(area) / str(name)) for area, name in rooms]
     except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: damaged; prepare the data again") from None
+        raise InputError("damaged; prepare the data again", path=path) from None
     if version != VERSION or tuple(classes) != SPHERE_CLASSES:
-        raise InputError(f"{path}: was written by another version ({version}); prepare the data again")
+        raise InputError(f"was written by another version ({version}); prepare the data again", path=path)
     return found

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
 from cloud_transformers.ops.rasterize import full_precision
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 
 def derasterize(

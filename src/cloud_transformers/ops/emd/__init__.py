@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 # name -> (gain, slope): key = tanh(gain x), and the backward pass takes its derivative to be slope (1 - key^2).
 # sigmoid to (0, 1), seen on the grid as 2 sigmoid - 1, is tanh of half the argument; balancing leaves out the factor 2.

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 Masks = tuple[Tensor | None, Tensor | None]  # of the queries [B, N] and of the points [B, M], True = a real point
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 EPS = 1e-5
 

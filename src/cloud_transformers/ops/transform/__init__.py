@@ -11,7 +11,7 @@ from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
 from cloud_transformers.ops.rasterize import check_rasterize, full_precision
-from cloud_transformers.shapes import ShapeCheck
+from cloud_transformers.tensor_checks import ShapeCheck
 
 
 def cloud_transform(

@@ -7,7 +7,6 @@ it, so another size for another memory budget would be another scene, if only in
 from __future__ import annotations
 
 import hashlib
-import zipfile
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene.ahead import ahead
-from cloud_transformers.predict.scene.settings import Budget
+from cloud_transformers.predict.scene.memory import Budget
 
 PART = 1 << 19
 MESH_POINTS = 1_000_000
 
 
-class Source:
+class SceneFile:
     """`options` are those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area.
 
     Points with a NaN or infinite coordinate are left out, unless the options say otherwise.
@@ -35,7 +34,7 @@ class Source:
         self.mesh_points, self.seed = mesh_points, seed
         self.is_mesh = io.is_mesh(path)
         self.whole: PointCloud | None = None
-        at_once = _bytes_at_once(path, self.is_mesh)
+        at_once = io.format_of(path).bytes_at_once(path)
         if at_once > budget.free:
             raise InputError(
                 f"{path}: such a file cannot be read in parts, and this one takes about {at_once / 2**30:.1f} GB at "
@@ -66,15 +65,3 @@ def content_of(path: Path) -> str:
         while block := file.read(1 << 22):
             digest.update(block)
     return digest.hexdigest()
-
-
-def _bytes_at_once(path: Path, is_mesh: bool) -> int:
-    """What a file takes that is in memory as a whole while it is read, about."""
-    if path.suffix.lower() == ".npz" and zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            return sum(entry.file_size for entry in archive.infolist())
-    if path.suffix.lower() == ".pcd":
-        with path.open("rb") as file:
-            compressed = b"DATA binary_compressed" in file.read(1 << 14)
-        return 3 * path.stat().st_size if compressed else 0
-    return 5 * path.stat().st_size if is_mesh else 0

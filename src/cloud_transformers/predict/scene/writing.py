@@ -21,15 +21,15 @@ from cloud_transformers.io.options import WriteOptions
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.intake import Survey
-from cloud_transformers.predict.scene.settings import Budget
-from cloud_transformers.predict.scene.source import Source
+from cloud_transformers.predict.scene.memory import Budget
+from cloud_transformers.predict.scene.source import SceneFile
 from cloud_transformers.predict.scene.work import WorkFolder
 
 
 @dataclass(kw_only=True)
 class LabelledFile:
     path: Path
-    source: Source
+    source: SceneFile
     survey: Survey
     budget: Budget
     classes: tuple[str, ...]
@@ -39,18 +39,18 @@ class LabelledFile:
         self.class_counts = np.zeros(len(self.classes), np.int64)  # [K]
 
     def try_writing(self, few: PointCloud) -> None:
-        """A format that cannot hold the fields, or the number of points, is said now and not after hours."""
-        module = io.format_of(self.path)
+        """Complain about a format that cannot hold the fields, or so many points, now and not after hours."""
+        form = io.format_to_write(self.path)
         suffix = self.path.suffix
         probe = self.path.with_name(f".{self.path.stem}.probe{suffix}")
         if not self.path.parent.is_dir():
             raise InputError(f"{self.path}: the folder {self.path.parent} does not exist; create it first")
         answers = np.zeros(len(few), np.int32), np.zeros(len(few))
         try:
-            module.write(self.path, self._labelled(few, *answers), WriteOptions(), probe)
+            form.code.write(self.path, self._labelled(few, *answers), WriteOptions(), probe)
         finally:
             probe.unlink(missing_ok=True)
-        if not self.fits(few) and io.FORMATS[suffix.lower()] not in io.WRITTEN_IN_PARTS:
+        if not self.fits(few) and not form.writes_parts:
             raise InputError(
                 f"{self.path}: {self.survey.num_points:,} points do not fit into the memory budget, and {suffix} "
                 "cannot be written in parts; choose .las, .laz, .ply or .csv, or give more --memory"
@@ -89,7 +89,7 @@ class LabelledFile:
     def _labelled(self, cloud: PointCloud, labels: NDArray[Any], confidence: NDArray[Any]) -> PointCloud:
         cloud = labelled(cloud, labels, confidence, self.classes, recolor=self.colors)
         color = cloud.fields.get("color")
-        if io.FORMATS[self.path.suffix.lower()] == "las" and color is not None and color.dtype.kind == "f":
+        if io.format_of(self.path).whole_colors and color is not None and color.dtype.kind == "f":
             full = self.survey.full_brightness or 1.0
             return cloud.with_fields(color=np.rint(color * (65535 / full)).clip(0, 65535).astype(np.uint16))
         return cloud

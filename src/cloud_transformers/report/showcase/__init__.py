@@ -1,4 +1,4 @@
-"""The page of a demonstration: what a model was given, what it said, and the truth, side by side, for the four tasks.
+"""The page of a demonstration: input, prediction and truth, side by side, for the four tasks.
 
 `section` reads the files of one task, scores and draws them; `write_showcase` puts the sections onto one page.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cloud_transformers.datasets.world.showcase import Showcase
 from cloud_transformers.report.showcase.page import write_showcase
 from cloud_transformers.report.showcase.recognition import objects_section, room_section
 from cloud_transformers.report.showcase.section import ANSWERS, Compared, Section
 from cloud_transformers.report.showcase.shapes import partial_section, pictures_section
+from cloud_transformers.world.showcase import Showcase
 
 __all__ = ["ANSWERS", "SECTIONS", "Compared", "Section", "write_showcase"]
 

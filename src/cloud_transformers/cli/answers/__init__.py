@@ -1,0 +1,1 @@
+"""Verbs that answer: segment, classify, complete, reconstruct."""

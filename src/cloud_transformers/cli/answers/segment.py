@@ -1,0 +1,136 @@
+"""Label every point of scenes of any size.
+
+FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers keep all points in their
+order, with their fields and coordinates, and have the fields label and confidence besides. Coordinates must be metres
+(else give --scale) and z must point up (else give --up); labels are never needed. A run that was killed goes on where
+it stopped when the same command is given again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cloud_transformers.cli.shared.many_files import Job
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+    from cloud_transformers.cli.shared.predict_options import (
+        above_zero,
+        add_output_arguments,
+        add_up_argument,
+        add_weights_arguments,
+        at_least_one,
+    )
+
+    parser.add_argument("files", nargs="+", metavar="FILES")
+    add_up_argument(parser, "the axis that points up (default z; y for .glb)")
+    parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
+    parser.add_argument(
+        "--missing-color",
+        choices=["grey", "black", "white", "refuse"],
+        default="grey",
+        help="what a model of colours gets where a file has none (default grey)",
+    )
+    parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
+    parser.add_argument(
+        "--cell",
+        type=float,
+        metavar="M",
+        help="score one point per cube of this side, for all in it; 0 for every point (default: 3 %% of a block, "
+        "or the grid of the training)",
+    )
+    parser.add_argument(
+        "--overlap", type=float, default=0.5, help="share of a block that the next one shows again (default 0.5)"
+    )
+    parser.add_argument(
+        "--floor", type=float, metavar="M", help="heights count from the lowest point within M; 0: of the whole scene"
+    )
+    parser.add_argument("--memory", metavar="SIZE", help="all that may be taken, as 2GB (default: half of the machine)")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="where work in progress is kept (default: beside OUT)")
+    parser.add_argument(
+        "--sample", type=at_least_one, default=1_000_000, metavar="N", help="points to draw on a mesh (default 1000000)"
+    )
+    add_output_arguments(parser, True, "a file for one input, a folder for several")
+    add_weights_arguments(parser, "segmenter-small")
+    add_layout_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from cloud_transformers import native
+    from cloud_transformers.cli import sentence
+    from cloud_transformers.cli.shared.many_files import Failures, find_files, make_room, plan
+    from cloud_transformers.cli.shared.predict_options import answer_suffix, check_output, load_predictor
+    from cloud_transformers.errors import InputError
+    from cloud_transformers.io import FORMATS
+    from cloud_transformers.predict.scene import content_of, memory_budget
+
+    files = find_files(args.files, FORMATS, args.output)
+    check_output(args, files)
+    jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
+    budget = memory_budget(args.memory)
+    settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
+    native.share_one_heap()  # for the memory budget counts all threads
+    predictor = load_predictor(args, "segmentation")
+    # What a killed run has answered is taken up only by the same model in the same numbers.
+    model = f"{content_of(predictor.path)} {args.precision}"
+    failures = Failures(files.complaints)
+    for job, chosen in zip(jobs, settings, strict=True):
+        try:
+            assert job.target is not None
+            make_room(job.target, args.output)
+            segment(args, job, predictor, settings=chosen, budget=budget, weights=model)
+        except (InputError, OSError) as error:
+            if not files.several:
+                raise
+            reason = sentence(error)
+            failures.add(str(job.source), reason if str(job.source) in reason else f"{job.source}: {reason}")
+    return failures.exit_code
+
+
+def settings_for(args: argparse.Namespace, path: Path) -> Any:
+    from cloud_transformers.io import format_of
+    from cloud_transformers.predict.scene import SceneSettings
+
+    return SceneSettings(
+        cell=args.cell,
+        overlap=args.overlap,
+        up=args.up or format_of(path).up or "z",
+        scale=args.scale,
+        missing_color=args.missing_color,
+        floor=args.floor,
+        seed=args.seed,
+    )
+
+
+def segment(args: argparse.Namespace, job: Job, predictor: Any, **chosen: Any) -> None:
+    from cloud_transformers.cli.shared.many_files import say
+    from cloud_transformers.predict.scene import segment_file
+
+    assert job.target is not None
+    report = segment_file(
+        job.source,
+        job.target,
+        predictor.score_regions,
+        predictor.preparation,
+        **chosen,
+        workers=predictor.workers,
+        work=args.work,
+        colors=args.colors,
+        read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},
+        mesh_points=args.sample,
+        progress=True,
+        tell=lambda note: say(f"cloudt: {note}", error=True),
+    )
+    shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
+    found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)
+    resumed = (
+        f", {report.resumed_tiles} of {report.num_tiles} tiles from an earlier run" if report.resumed_tiles else ""
+    )
+    say(
+        f"{job.target}: {report.num_points:,} points in {report.seconds:.0f} s "
+        f"({report.num_points / report.seconds:,.0f} points/s{resumed}): {found or 'nothing to label'}"
+    )

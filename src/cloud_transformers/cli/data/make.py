@@ -1,0 +1,56 @@
+"""Make a data set out of the procedural world, in a benchmark's layout.
+
+Furniture, fixtures and rooms are built from a seed, scanned, and written in exactly the files that the benchmark has.
+The same layout, size and seed give the same data whatever the number of workers. An interrupted run goes on where it
+stopped when it is started again with the same settings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+# Written out here, so that --help need not import numpy.
+LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("layout", choices=LAYOUT_NAMES, help="whose files to write")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where to; must be new or empty")
+    parser.add_argument(
+        "--size",
+        type=int,
+        metavar="N",
+        help="how much: rooms for s3dis (default 30), training objects for the others (scanobjectnn 1500, "
+        "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world (default 0)")
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="processes to build with (default: one per core, at most 8)"
+    )
+    parser.add_argument(
+        "--blocks",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="s3dis: also cut the rooms into indoor3d_sem_seg_hdf5_data (default: yes)",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="write into a folder that is not empty, over what is there"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
+
+    writer = LAYOUTS[args.layout]
+    job = LayoutJob(
+        layout=args.layout,
+        root=args.folder,
+        size=writer.size if args.size is None else args.size,
+        seed=args.seed,
+        workers=min(os.cpu_count() or 1, 8) if args.workers is None else args.workers,
+        force=args.force,
+        blocks=args.blocks,
+    )
+    print(f"{args.folder}: {writer.write(job)}")

@@ -1,0 +1,1 @@
+"""Verbs about cloud files: info, convert."""

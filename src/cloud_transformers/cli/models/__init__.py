@@ -1,0 +1,1 @@
+"""Verbs about weight files: which there are, export, import of released ones."""

@@ -1,0 +1,1 @@
+"""What several verbs use: options, tables, work on many files."""

@@ -1,0 +1,78 @@
+"""A cloud described in a few aligned lines of text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.cloud import PointCloud
+from cloud_transformers.io.las.header import short_crs
+
+
+def describe(path: Path, cloud: PointCloud) -> str:
+    """The table that `cloudt info` prints."""
+    memory = cloud.positions.nbytes + sum(values.nbytes for values in cloud.fields.values())
+    rows = [("file", f"{path} ({_bytes(path.stat().st_size)})"), ("format", _format(path, cloud))]
+    rows.append(("points", f"{len(cloud):,}"))
+    if len(cloud):
+        low, high = cloud.positions.min(axis=0), cloud.positions.max(axis=0)
+        digits = max(0, 6 - len(str(int(np.abs([low, high]).max()))))
+        for axis, name in enumerate("xyz"):
+            first, last = float(low[axis]) + cloud.offset[axis], float(high[axis]) + cloud.offset[axis]
+            rows.append((name, f"{first:.{digits}f} to {last:.{digits}f}  (size {last - first:.{digits}f})"))
+        step = float(np.spacing(np.abs([low, high]).max()))
+        rows.append(("resolution", f"{step / 2:.1g} of float32 positions"))
+    rows.append(("offset", " ".join(f"{value:g}" if value == 0 else f"{value:.0f}" for value in cloud.offset)))
+    if crs := cloud.metadata.get("crs"):
+        rows.append(("CRS", short_crs(crs)))
+    rows.append(("memory", _bytes(memory)))
+    width = max(len(name) for name, _ in rows)
+    lines = [f"{name:<{width}}  {value}" for name, value in rows]
+    if cloud.fields:
+        lines += ["", *_field_table(cloud)]
+    if "features" in cloud.fields and "text" in cloud.metadata:
+        lines += [
+            "",
+            "features are columns without a name; give them names with --columns, for example --columns xyzrgb",
+        ]
+    return "\n".join(lines)
+
+
+def _field_table(cloud: PointCloud) -> list[str]:
+    table = [("field", "type", "channels", "lowest", "highest")]
+    for name, values in cloud.fields.items():
+        channels = "1" if values.ndim == 1 else str(values.shape[1])
+        table.append((name, str(values.dtype), channels, *_range(values)))
+    widths = [max(len(row[column]) for row in table) for column in range(5)]
+    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+
+
+def _range(values: NDArray[Any]) -> tuple[str, str]:
+    if not values.size:
+        return "-", "-"
+    low, high = values.min(), values.max()
+    if values.dtype.kind == "f":
+        return f"{low:.6g}", f"{high:.6g}"
+    return str(low), str(high)
+
+
+def _format(path: Path, cloud: PointCloud) -> str:
+    name = path.suffix.lower().lstrip(".")
+    if "las" in cloud.metadata:
+        las = cloud.metadata["las"]
+        scales = " ".join(f"{scale:g}" for scale in las["scales"])
+        return f"{name} {las['version']}, point format {las['point_format']}, scale {scales}"
+    encoding = cloud.metadata.get(name, {}).get("encoding")
+    return f"{name}, {encoding}" if encoding else name
+
+
+def _bytes(count: int) -> str:
+    size = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.3g} {unit}" if unit != "bytes" else f"{count} bytes"
+        size /= 1000
+    return f"{size:.3g} GB"

@@ -1,0 +1,1 @@
+"""Verbs about experiments: recipes, train, evaluate, ablate."""

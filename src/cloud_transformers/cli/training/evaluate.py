@@ -1,0 +1,99 @@
+"""Evaluate a run or weights by a benchmark's protocol, and print a results card.
+
+WHAT is the folder of a run, a .safetensors file of weights, a name of `cloudt weights` or of Hugging Face, or a
+checkpoint of the official release (.pth). After it:
+
+  --recipe NAME   for weights: the recipe whose protocol counts (a run knows its own)
+  --data DIR      the benchmark's folder; without it, what the run had, or the embedded world
+  --weights WHICH for a run: best (on its validation data), last (of its last checkpoint) or final; by default the best
+                  if there is one, else the final
+  --out FILE      where the JSON goes (default results.json in the run, beside the weights, or here for weights by
+                  name); a page with curves, confusion matrix and pictures goes beside it as .html
+  key=value       any setting of the recipe, as for `cloudt train`
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from cloud_transformers.recipes import Recipe
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="WHAT", help="a run, weights, or a released checkpoint")
+    parser.add_argument("settings", metavar="SETTING", nargs=argparse.REMAINDER, help="see above")
+
+
+def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe
+    from cloud_transformers.engine.run import CONFIGURATION
+    from cloud_transformers.errors import InputError
+    from cloud_transformers.models.weights import find_weights
+
+    words = list(args.settings)
+    what = Path(args.what)
+    by_name = not what.exists()
+    if by_name:
+        what = find_weights(args.what)
+    name = str(what) if (what / CONFIGURATION).is_file() else _recipe_word(words)
+    if name is None:
+        raise InputError(f"{args.what}: is no run, so say by which protocol: --recipe NAME (`cloudt recipes`)")
+    recipe, rest = chosen_recipe(name, words)
+    if "help" in rest:
+        print(describe(recipe))
+        return
+    path, model = _weights(what, recipe, rest.get("weights"))
+    usual = Path(f"{Path(args.what).name}.results.json") if by_name else _beside(what)
+    out = Path(rest.get("out", usual))
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
+
+    from cloud_transformers.engine import Processes, RunFolder
+    from cloud_transformers.recipes import run_evaluation
+    from cloud_transformers.report import write_page
+
+    processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
+    notes = recipe.warnings() if what.is_dir() else ()  # weights on their own may have been trained otherwise
+    results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3, notes=notes)
+    if processes.is_main:
+        print(f"{results.card()}\n", flush=True)  # before the files: a full disk must not cost what took so long
+        results.write(out)
+        page = out.with_suffix(".html")
+        write_page(page, results, RunFolder(what).records() if what.is_dir() else [])
+        print(f"{out}: the same as JSON\n{page}: with curves and pictures")
+
+
+def _recipe_word(words: list[str]) -> str | None:
+    from cloud_transformers.recipes import parse
+
+    return parse([word for word in words if word not in ("-h", "--help")]).get("recipe")
+
+
+def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module]":
+    from typing import get_args
+
+    from cloud_transformers.checkpoints import Which, weights_of_run
+    from cloud_transformers.errors import InputError
+    from cloud_transformers.models import load, load_release
+    from cloud_transformers.recipes import RELEASES
+
+    if what.is_dir():
+        kinds = get_args(Which)
+        if which not in (None, *kinds):
+            raise InputError(f"--weights must be {', '.join(kinds)}, got {which!r}")
+        path = weights_of_run(what, (which,) if which else kinds)
+        return path, load(path)
+    if which is not None:
+        raise InputError("--weights chooses among those of a run; this is a file")
+    if what.suffix == ".safetensors":
+        return what, load(what)
+    if recipe.name not in RELEASES:
+        raise InputError(f"the official release has no checkpoint for {recipe.name}; give weights as .safetensors")
+    return what, load_release(RELEASES[recipe.name], what)
+
+
+def _beside(what: Path) -> Path:
+    return what / "results.json" if what.is_dir() else what.with_suffix(".results.json")

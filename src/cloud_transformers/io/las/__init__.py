@@ -1,0 +1,78 @@
+"""LAS and LAZ files through laspy: every dimension, extra bytes included, and what a GIS needs to place them.
+
+Names are laspy's, but for red, green, blue, which are the field `color` (uint16), and the classification, which is
+`label`. What the header says (version, point format, scales, offsets, coordinate system, other records) travels in
+`metadata["las"]` and is written back; `metadata["crs"]` is the coordinate system as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.columns import group_channels
+from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.las.checks import check_las
+from cloud_transformers.io.las.header import header_metadata
+from cloud_transformers.io.las.writing import write, write_parts
+from cloud_transformers.io.options import ReadOptions
+from cloud_transformers.io.table import Block, Fields, Table
+
+__all__ = ["open_table", "write", "write_parts"]
+
+
+def open_table(path: Path, options: ReadOptions) -> Table:
+    laspy = need("laspy", path)
+    facts = check_las(path)
+    with as_input_error(path, "reading the LAS header"), laspy.open(path) as reader:
+        metadata = header_metadata(reader.header)
+        names = list(reader.header.point_format.dimension_names)
+        scales, offsets = np.array(reader.header.scales), np.array(reader.header.offsets)
+    if not (np.isfinite(scales).all() and np.isfinite(offsets).all() and (scales != 0).all()):
+        raise InputError(
+            f"the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable", path=path
+        )
+
+    backend = laspy.LazBackend.LazrsParallel if facts.parallel else laspy.LazBackend.Lazrs
+
+    def blocks(size: int) -> Iterator[Block]:
+        with as_input_error(path, "reading the points"), laspy.open(path, laz_backend=backend) as reader:
+            done = 0
+            while done < facts.num_points or done == 0:
+                # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
+                points = reader.read_points(min(size, facts.num_points - done))
+                if len(points) < min(size, facts.num_points - done):
+                    raise InputError(f"ends after {done + len(points)} of {facts.num_points} points", path=path)
+                yield _as_block(points, scales, offsets, options)
+                done += len(points)
+                if facts.num_points == 0:
+                    return
+
+    # Compressed points may be fewer than declared: only once they are read is memory taken for them.
+    num_points = None if facts.compressed else facts.num_points
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata)
+
+
+def _as_block(points: Any, scales: NDArray[np.float64], offsets: NDArray[np.float64], options: ReadOptions) -> Block:
+    world = np.empty((len(points), 3))
+    for axis, name in enumerate("XYZ"):
+        world[:, axis] = points[name] * scales[axis] + offsets[axis]
+    names = [name for name in points.point_format.dimension_names if name not in ("X", "Y", "Z")]
+    columns: Fields = {name: np.ascontiguousarray(points[name]) for name in names if name not in options.drop}
+    fields: Fields = {}
+    if {"red", "green", "blue"} <= columns.keys():
+        fields["color"] = np.stack([columns.pop(name) for name in ("red", "green", "blue")], axis=1)
+    classes = columns.pop("classification", None)
+    if classes is not None and "label" not in columns:
+        fields["label"] = classes
+    elif classes is not None and not np.array_equal(classes, columns["label"]):
+        fields["classification"] = classes
+    for field, names in group_channels({name: values.dtype for name, values in columns.items()}).items():
+        if field not in fields:
+            fields[field] = np.stack([columns.pop(name) for name in names], axis=1)
+    return Block(world, fields | columns)

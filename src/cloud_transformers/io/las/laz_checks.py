@@ -1,0 +1,119 @@
+"""The compressed part of a LAZ file, looked over before it is decoded.
+
+The decoder allocates what three kinds of numbers tell it: points per chunk, bytes per chunk, and bytes per layer of a
+chunk (point formats 6 and above store each attribute in a layer of its own). A process that cannot allocate them is
+ended, not excepted, so each is compared with the bytes that are there.
+"""
+
+from __future__ import annotations
+
+import struct
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.extras import as_input_error, need
+
+_POINTS_PER_BYTE = 20_000  # the decoder's arithmetic cannot pack identical points more tightly
+_LARGEST_PARALLEL_CHUNK = 64_000_000  # bytes of decoded points that the parallel decoder holds for each thread
+# Point format -> item types of its LASzip record; behind them stand the extra bytes, if any, of type 0 or 14.
+_ITEMS = {
+    0: (6,), 1: (6, 7), 2: (6, 8), 3: (6, 7, 8), 4: (6, 7, 9), 5: (6, 7, 8, 9),
+    6: (10,), 7: (10, 11), 8: (10, 12), 9: (10, 13), 10: (10, 12, 13),
+}  # fmt: skip
+_ITEM_SIZES = {6: 20, 7: 8, 8: 6, 9: 29, 10: 30, 11: 6, 12: 8, 13: 29}
+# Item type -> number of layers; extra bytes have one each.
+_LAYERS = {10: 9, 11: 1, 12: 2, 13: 1}
+_EXTRA_BYTES = {2: 0, 3: 14}  # by compressor: point by point, or in layers
+
+
+def check_laz(
+    file: BinaryIO, path: Path, start: int, num_points: int, point_format: int, point_size: int, record: bytes
+) -> bool:
+    """Checks the chunks that begin at byte `start`; tells whether the parallel decoder may be used."""
+    if len(record) < 34:
+        raise InputError(f"its LASzip record has {len(record)} bytes, at least 34 belong there", path=path)
+    compressor, chunk_size, num_items = (
+        int.from_bytes(record[at : at + size], "little") for at, size in ((0, 2), (12, 4), (32, 2))
+    )
+    if compressor not in (2, 3) or chunk_size == 0 or not 1 <= num_items <= 16 or len(record) < 34 + 6 * num_items:
+        raise InputError(
+            f"its LASzip record (compressor {compressor}, chunks of {chunk_size}) is not understood", path=path
+        )
+    items = [struct.unpack_from("<HH", record, 34 + 6 * index) for index in range(num_items)]
+    expected = [(kind, _ITEM_SIZES[kind]) for kind in _ITEMS[point_format]]
+    if extra := point_size - sum(size for _, size in expected):
+        expected.append((_EXTRA_BYTES[compressor], extra))
+    if items != expected or (compressor == 3) != (point_format >= 6):
+        raise InputError(
+            f"its LASzip record describes other points than the header, which has point format {point_format} "
+            f"with {point_size} bytes",
+            path=path,
+        )
+
+    table = _check_table_place(file, path, start, point_size)
+    lazrs = need("lazrs", path)
+    file.seek(start)
+    with as_input_error(path, "reading the table of chunks"):
+        chunks: list[tuple[int, int]] = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
+    ends = [start + 8]
+    for _, size in chunks:
+        ends.append(ends[-1] + size)
+    if ends[-1] > table or num_points > _POINTS_PER_BYTE * (table - start):
+        raise InputError(
+            f"the chunks take {ends[-1] - start} bytes for {num_points} points, but only {table - start} are there",
+            path=path,
+            place=f"byte {table}",
+        )
+    if sum(points for points, _ in chunks) < num_points:
+        raise InputError(f"the header declares {num_points} points, but its chunks hold fewer", path=path)
+    if compressor == 3:
+        for first, end in pairwise(ends):
+            _check_layers(file, path, first, end, items, point_size)
+    largest = max((points for points, _ in chunks), default=0)
+    return max(largest, chunk_size if len(chunks) else 0) * point_size <= _LARGEST_PARALLEL_CHUNK
+
+
+def _check_table_place(file: BinaryIO, path: Path, start: int, point_size: int) -> int:
+    size = path.stat().st_size
+    file.seek(start)
+    table = int.from_bytes(file.read(8), "little", signed=True)
+    if table == -1:  # written as a stream: the table's place stands at the end of the file
+        file.seek(max(size - 8, 0))
+        table = int.from_bytes(file.read(8), "little", signed=True)
+    if not start + 8 <= table <= size - 8:
+        raise InputError(
+            f"the table of chunks should be at byte {table}, outside the file",
+            path=path,
+            place=f"byte {start}",
+        )
+    file.seek(table)
+    version, num_chunks = struct.unpack("<II", file.read(8))
+    most = (table - start - 8) // point_size  # a chunk begins with one whole point
+    if version != 0 or num_chunks > most:
+        raise InputError(
+            f"{num_chunks} chunks do not fit into {table - start - 8} bytes",
+            path=path,
+            place=f"byte {table}",
+        )
+    return table
+
+
+def _check_layers(
+    file: BinaryIO, path: Path, first: int, end: int, items: list[tuple[int, int]], point_size: int
+) -> None:
+    num_layers = sum(_LAYERS.get(kind, size) for kind, size in items)
+    if first == end:
+        return
+    file.seek(first + point_size + 4)  # behind the first point and the number of points
+    head = file.read(4 * num_layers)
+    needed = point_size + 4 + 4 * num_layers
+    if len(head) == 4 * num_layers:
+        needed += sum(struct.unpack(f"<{num_layers}I", head))
+    if needed > end - first or len(head) < 4 * num_layers:
+        raise InputError(
+            f"a chunk declares layers of {needed} bytes, but has {end - first}",
+            path=path,
+            place=f"byte {first}",
+        )

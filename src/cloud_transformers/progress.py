@@ -1,0 +1,32 @@
+"""Progress bars for work that takes longer than a second: on stderr, and only if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
+    """The items, with a bar that counts them."""
+    from tqdm import tqdm
+
+    return iter(tqdm(items, desc=what, total=total, delay=1.0, leave=False, disable=not sys.stderr.isatty()))
+
+
+def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
+    """A tqdm bar that counts the points of one file."""
+    from tqdm import tqdm
+
+    return tqdm(
+        desc=f"{task} {path.name}",
+        total=total,
+        unit=" points",
+        unit_scale=True,
+        delay=1.0,
+        leave=False,
+        disable=None if show else True,
+    )

@@ -1,0 +1,95 @@
+"""Fine-tuning: a recipe that starts from the weights of another run, `cloudt train NAME --from WEIGHTS`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args
+
+import torch
+from torch import nn
+
+from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.errors import InputError
+from cloud_transformers.models.kinds import chosen_kind
+from cloud_transformers.models.saving import Description, description_of
+from cloud_transformers.models.transfer import take_over
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
+from cloud_transformers.models.weights import find_weights
+from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions
+
+# What may differ between weights and a recipe: it comes from the data, or shapes no tensor.
+_FREE = ("num_classes", "num_features", "dropout", "mask_hidden")
+
+
+def _starting_weights(name: str) -> Path:
+    try:
+        return find_weights(name)
+    except InputError as error:
+        raise InputError(f"{error}; a run that has begun goes on without them: `cloudt train RUN`") from error
+
+
+def start_from(recipe: Recipe, model: nn.Module) -> str:
+    """Put the weights that the recipe starts from into its new model; says what was taken over and what is new."""
+    assert recipe.model.start is not None
+    path = _starting_weights(recipe.model.start)
+    tensors, metadata = read_safetensors(path)
+    _require_task(recipe, path, description_of(path, metadata))
+    return take_over(model, tensors, str(path))
+
+
+def options_of(recipe: Recipe, name: str) -> ModelOptions:
+    """The recipe's model options with those of the weights in the place of all that shape tensors."""
+    path = _starting_weights(name)
+    said = description_of(path)
+    _require_task(recipe, path, said)
+    kind = None if said.kind_name == chosen_kind(recipe.task.name) else said.kind_name
+    for shape in _shapes(said.config):
+        options = replace(recipe.model, kind=kind, **shape)
+        if _shaping(_config(options, recipe)) == _shaping(said.config):
+            return options
+    sizes = ", ".join(get_args(Size))
+    raise InputError(f"{path}: its model has none of the sizes {sizes}; load it in Python with ct.load")
+
+
+def _shapes(config: Any) -> Iterator[dict[str, Any]]:
+    """The options with which a model of this configuration may have been built."""
+    trunk: TrunkConfig | None = getattr(config, "trunk", None) or getattr(config, "decoder", None)
+    sizes: tuple[Size, ...] = get_args(Size)
+    if trunk is None:  # a kind that was built otherwise
+        yield from ({"size": size} for size in sizes)
+        return
+    for size, coarse, single_head, num_cascades in product(
+        sizes, (False, True), (False, True), (None, trunk.num_cascades)
+    ):
+        options: TrunkOptions = {
+            "flavour": "paper" if trunk.heads.squash == "sigmoid" else "release",
+            "keys": trunk.heads.keys,
+            "scales": trunk.heads.scales,
+            "reduce": trunk.heads.reduce,
+            "balance": trunk.heads.balance,
+            "planar": bool(trunk.planar),
+            "coarse": coarse,
+            "single_head": single_head,
+            "num_cascades": num_cascades,
+        }
+        if trunk_config(size, **options) == trunk:
+            yield {"size": size, **options}
+
+
+def _config(options: ModelOptions, recipe: Recipe) -> Any:
+    if isinstance(options, ReconstructorOptions):
+        options = replace(options, image_weights=None)
+    with torch.device("meta"):  # a model without memory: its configuration is all that is looked at
+        return options.build(recipe.task, 2).config
+
+
+def _require_task(recipe: Recipe, path: Path, said: Description) -> None:
+    if said.kind.task != recipe.task.name:
+        raise InputError(f"{path} holds a {said.kind_name}, but {recipe.name} is {recipe.task.name}")
+
+
+def _shaping(config: Any) -> dict[str, Any]:
+    return {name: value for name, value in asdict(config).items() if name not in _FREE}

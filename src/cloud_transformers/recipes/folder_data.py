@@ -1,0 +1,278 @@
+"""Data of the user's own, in a folder, for each of the four tasks; see `datasets.folder`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from cloud_transformers.datasets import Dataset
+from cloud_transformers.datasets.folder import folder as open_folder
+from cloud_transformers.datasets.folder import read_config
+from cloud_transformers.datasets.folder.tiles import SegmentationTiles
+from cloud_transformers.datasets.problems import EmptySplit
+from cloud_transformers.engine import Protocol
+from cloud_transformers.errors import InputError
+from cloud_transformers.models import Preparation
+from cloud_transformers.progress import progress
+from cloud_transformers.recipes.data_access import data_facts, derived
+from cloud_transformers.recipes.recipe import Splits
+from cloud_transformers.space.frames import Axis
+from cloud_transformers.tasks import Classification, Completion, Reconstruction, Segmentation
+from cloud_transformers.transforms import (
+    AnisotropicScale,
+    BlockCrop,
+    Center,
+    Compose,
+    FixedCount,
+    Jitter,
+    KeepHeight,
+    Mirror,
+    ResizeImage,
+    RotateAbout,
+    Scale,
+    Shift,
+    Transform,
+    UnitDiagonal,
+    UnitSphere,
+    Upright,
+    s3dis_blocks_training,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnData:
+    """What the four have in common. The files' own settings stand in their folder's `dataset.toml`."""
+
+    task: ClassVar[str]
+
+    folder: str | None = None  # needed: there is no embedded world of your data
+    on_corrupt: Literal["stop", "skip"] = "stop"  # a file that cannot be read or does not fit the settings
+
+    def _open(self, split: str, missing_color: str | None = None) -> Dataset[Any]:
+        """A split, every file of it looked at."""
+        if self.folder is None:
+            raise InputError(f"own-{self.task} trains on your own files: say where they are with --data FOLDER")
+        opened = open_folder(self.folder, split, task=self.task, missing_color=missing_color)
+        return opened.checked(self.on_corrupt)
+
+    def _if_any(self, split: str, missing_color: str | None = None) -> Dataset[Any] | None:
+        try:
+            return self._open(split, missing_color)
+        except EmptySplit:
+            return None
+
+    def fingerprint(self) -> dict[str, Any]:
+        return data_facts(self.folder, "", 0, 0)
+
+    def _where(self) -> str:
+        return f"own data ({Path(self.folder or '').name})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnSegmentationData(OwnData):
+    """Scans with a label per point, in columns from the ground up."""
+
+    task: ClassVar[str] = "segmentation"
+
+    extent: float = 1.0  # the side of a column in the files' unit; inside the model it is 1
+    points: int = 4096  # of a column at once
+    crops: int | None = None  # columns that an epoch takes from each file; none: as dataset.toml says
+    margin: float = 0.25  # at evaluation, the share of the extent on each side that is context only
+    up: Axis = "z"  # in the files
+    missing_color: Literal["error", "grey"] | None = None  # none: as dataset.toml says, else an error
+
+    def splits(self, task: Segmentation, seed: int) -> Splits:
+        self._check()
+        train = self._open("train", self._colors(task))
+        self._if_any("test", self._colors(task))  # what is wrong with it is better known before hours of training
+        repeat = train.repeat if self.crops is None else self.crops
+        crop = BlockCrop(self.extent, up=self.up)
+        steps = Compose((crop, FixedCount(self.points), *self._features(task), *_block_augmentation(task)))
+        cropped = Dataset(train.source, steps, seed=seed, repeat=repeat, rows=train.rows, skipped=train.skipped)
+        kept = self._if_any("val", self._colors(task))
+        # No context around the columns: a quarter of the work, for a number that is only compared with itself.
+        return Splits(cropped, None if kept is None else self._covered(kept, task, margin=0.0))
+
+    def protocol(self, task: Segmentation, *, batch_size: int, workers: int) -> Protocol:
+        self._check()
+        test = self._covered(self._open("test", self._colors(task)), task, margin=self.margin)
+        name = (
+            f"{self._where()}, test split, columns of {self.extent:g} with at most {self.points} points, every "
+            "labelled point once"
+        )
+        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
+
+    def _covered(self, dataset: Dataset[Any], task: Segmentation, margin: float) -> Dataset[Any]:
+        tiles = SegmentationTiles(
+            dataset.source,  # type: ignore[arg-type]
+            dataset.rows,
+            extent=self.extent,
+            points=self.points,
+            margin=margin,
+            up=self.up,
+        )
+        return Dataset(tiles, Compose(self._features(task)), skipped=dataset.skipped)
+
+    def _features(self, task: Segmentation) -> tuple[Transform, ...]:
+        """What follows the cut, in training and evaluation: heights are in the files' unit, columns of side 1."""
+        return (*((KeepHeight(),) if "height" in task.features else ()), Scale(1 / self.extent))
+
+    def _colors(self, task: Segmentation) -> str | None:
+        """What a file without colours means; none: as the folder says."""
+        if "color" not in task.features:
+            return "leave"
+        if self.missing_color is None and self.folder and read_config(Path(self.folder)).missing_color == "leave":
+            raise InputError(
+                f"{self.folder}: leaves files without colours as they are (missing_color = 'leave'), but the model "
+                "wants colours; choose missing_color=grey, or train without colours with features=height"
+            )
+        return self.missing_color
+
+    def _check(self) -> None:
+        if not self.extent > 0:
+            raise InputError(f"extent must be above 0, got {self.extent:g}")
+        for name in ("points", "crops"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"{name} must be at least 1, got {value}")
+
+    def preparation(self, task: Segmentation, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="segmentation",
+            classes=tuple(classes),
+            up="z",
+            region="block",
+            extent=self.extent,
+            points=self.points,
+            features=task.features,
+            scale=1 / self.extent,
+        )
+
+
+def _block_augmentation(task: Segmentation) -> tuple[Transform, ...]:
+    if "color" in task.features:
+        return s3dis_blocks_training(hue=False).steps
+    return (RotateAbout("z"), AnisotropicScale(0.8, 1.2), Mirror("x"), Jitter(0.01, 0.05), Shift(0.1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnClassificationData(OwnData):
+    """One object per file, in a folder per class."""
+
+    task: ClassVar[str] = "classification"
+
+    points: int = 2048  # drawn from each file, some twice if it has fewer
+    up: Axis = "z"  # in the files
+    turn: float = 180.0  # objects are turned about the up axis by up to so many degrees, either way; 0: not at all
+
+    def splits(self, task: Classification, seed: int) -> Splits:
+        train, kept = self._masked(task, self._open("train")), self._if_any("val")
+        self._if_any("test")
+        scale, turn = AnisotropicScale(2 / 3, 3 / 2), RotateAbout("y", self.turn)
+        steps = Compose((*self._clean().steps, scale, Jitter(0.01, 0.05), *((turn,) if self.turn else ())))
+        validation = None if kept is None else derived(self._masked(task, kept), self._clean())
+        return Splits(derived(train, steps, seed=seed), validation)
+
+    def protocol(self, task: Classification, *, batch_size: int, workers: int) -> Protocol:
+        test = derived(self._masked(task, self._open("test")), self._clean())
+        name = f"{self._where()}, test split, {self.points} points, one vote"
+        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
+
+    def _clean(self) -> Compose:
+        return Compose((FixedCount(self.points), Upright(self.up, "y"), Center(), UnitSphere()))
+
+    @staticmethod
+    def _masked(task: Classification, dataset: Dataset[Any]) -> Dataset[Any]:
+        """The dataset, once all its files are known to have the mask that the task is to learn."""
+        if task.with_mask:
+            for sample in progress(dataset, "looking for masks", len(dataset)):
+                if "mask" not in sample.cloud.fields:
+                    raise InputError(
+                        f"{sample.name}: has no field 'mask' (1 = the object, 0 = background), which with_mask=true "
+                        "learns; leave that setting out to train the class alone"
+                    )
+        return dataset
+
+    def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
+        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnCompletionData(OwnData):
+    """Partial and complete clouds, in pairs."""
+
+    task: ClassVar[str] = "completion"
+
+    points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
+    up: Axis = "z"  # in the files
+    turn: float = 0.0  # pairs are turned about the up axis by up to so many degrees, either way
+
+    def splits(self, task: Completion, seed: int) -> Splits:
+        train, kept = self._open("train"), self._if_any("val")
+        self._if_any("test")
+        turns = (RotateAbout("y", self.turn),) if self.turn else ()
+        validation = None if kept is None else derived(kept, self._steps(task))
+        return Splits(derived(train, self._steps(task, *turns), seed=seed), validation)
+
+    def protocol(self, task: Completion, *, batch_size: int, workers: int) -> Protocol:
+        name = (
+            f"{self._where()}, test split, {self.points} observed points, {task.num_points} predicted against as many "
+            "true ones, macro average over categories; a unit is the diagonal of the partial cloud's box"
+        )
+        test = derived(self._open("test"), self._steps(task))
+        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
+
+    def _steps(self, task: Completion, *turns: Transform) -> Compose:
+        """Measured on the whole partial cloud, so that it does not depend on the draw."""
+        if self.points > task.num_points:
+            raise InputError(
+                f"{self.points} observed points do not fit into {task.num_points} predicted ones; lower points or "
+                "raise num_points"
+            )
+        draw = FixedCount(self.points, short="keep"), FixedCount(task.num_points, on=("complete",))
+        return Compose((Upright(self.up, "y"), *turns, UnitDiagonal(), *draw))
+
+    def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="completion",
+            up="y",
+            extent=1.0,
+            frame="partial",
+            points=self.points,
+            scale=task.scale,
+            num_points=task.num_points,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnReconstructionData(OwnData):
+    """Pictures and the clouds that they show, as seen from the camera: x to the right, y up, z towards the viewer."""
+
+    task: ClassVar[str] = "reconstruction"
+
+    pixels: int = 128  # pictures are scaled to this side
+
+    def splits(self, task: Reconstruction, seed: int) -> Splits:
+        train, kept = self._open("train"), self._if_any("val")
+        self._if_any("test")
+        validation = None if kept is None else derived(kept, self._steps(task.drawn))
+        return Splits(derived(train, self._steps(task.num_points), seed=seed), validation)
+
+    def protocol(self, task: Reconstruction, *, batch_size: int, workers: int) -> Protocol:
+        name = (
+            f"{self._where()}, test split, {task.passes} passes of {task.num_points} points merged, {task.drawn} drawn "
+            f"against {task.drawn} true ones, macro average over categories; a unit is the diagonal of the cloud's box"
+        )
+        test = derived(self._open("test"), self._steps(task.drawn))
+        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
+
+    def _steps(self, count: int) -> Compose:
+        """Into the unit cube, which is where the model's output lies."""
+        return Compose((ResizeImage(self.pixels), UnitDiagonal(middle=0.5), FixedCount(count, on=("cloud",))))
+
+    def preparation(self, task: Reconstruction, classes: Sequence[str]) -> Preparation:
+        return Preparation(
+            task="reconstruction", up="y", num_points=task.num_points, passes=task.passes, pixels=self.pixels
+        )

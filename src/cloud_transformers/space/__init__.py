@@ -1,0 +1,1 @@
+"""Where points lie: cells, blocks, spheres, neighbours, floors and frames, for training and prediction alike."""

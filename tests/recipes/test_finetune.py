@@ -1,0 +1,143 @@
+"""Fine-tuning: what is taken over, what is new, and that a run which started from weights goes on like any other."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from cloud_transformers import models
+from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.cli import main
+from cloud_transformers.cli.shared.recipe_settings import chosen_recipe
+from cloud_transformers.models import ablations
+from cloud_transformers.models.transfer import take_over
+from cloud_transformers.recipes import recipe
+from cloud_transformers.recipes.finetune import options_of, start_from
+from tests.recipes import own_folders
+from tests.recipes.test_folder_recipes import SHORT, same_bits
+
+OBJECTS = (*SHORT[2:], "points=64", "validate_every=2")
+
+
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory):
+    return own_folders.objects(tmp_path_factory.mktemp("objects") / "mine")
+
+
+@pytest.fixture(scope="module")
+def trained(mine, tmp_path_factory):
+    """A run that learned the three classes well enough to help."""
+    out = tmp_path_factory.mktemp("run") / "trained"
+    words = ["--size", "tiny", "points=64", "steps=40", "batch_size=8", "device=cpu", "validate_every=0"]
+    assert main(["train", "own-classification", "--data", str(mine), *words, "--out", str(out)]) == 0
+    return out
+
+
+def losses(folder: Path) -> list[float]:
+    lines = (folder / "metrics.jsonl").read_text().splitlines()
+    return [line["loss"] for line in map(json.loads, lines) if "loss" in line]
+
+
+def saved(tmp_path: Path, model: torch.nn.Module) -> str:
+    models.save(model, tmp_path / "weights.safetensors")
+    return str(tmp_path / "weights.safetensors")
+
+
+def test_the_class_head_is_new_and_everything_else_equal_to_the_bit(tmp_path):
+    weights = saved(tmp_path, models.classifier("tiny", 15))
+    begun = recipe("own-classification", "tiny")
+    begun = replace(begun, model=replace(begun.model, start=weights))
+    torch.manual_seed(1)
+    model = begun.model.build(begun.task, 4)
+    torch.manual_seed(1)
+    untouched = begun.model.build(begun.task, 4)
+    said = start_from(begun, model)
+    given, new = read_safetensors(weights)[0], untouched.state_dict()
+    heads = {"class_head.1.weight", "class_head.1.bias"}
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, new[name] if name in heads else given[name]), name
+    assert f"{len(new) - 2} of {len(new)} tensors taken over" in said
+    assert "class_head.1 (weight [4, 64], [15, 64] in the weights)" in said
+    assert said.count("\n") == 0
+
+
+def test_other_input_features_make_the_first_layer_new():
+    model = models.segmenter("tiny", 13, num_features=4)
+    said = take_over(model, models.segmenter("tiny", 13, num_features=3).state_dict(), "w")
+    assert "new layers: trunk.linear (weight [32, 7], [32, 6] in the weights)" in said
+    assert "no layer is new" in take_over(model, models.segmenter("tiny", 13, num_features=4).state_dict(), "w")
+
+
+@pytest.mark.parametrize(("size", "ablation"), [(size, name) for size in ("small", "tiny") for name in ablations(size)])
+def test_options_are_those_of_the_weights(size, ablation, tmp_path):
+    made = recipe("own-segmentation", size)
+    made = replace(made, model=replace(made.model, **ablations(size)[ablation]))
+    weights = saved(tmp_path, made.model.build(made.task, 5))
+    found = options_of(recipe("own-segmentation", "full"), weights)
+    assert found.build(made.task, 5).config == made.model.build(made.task, 5).config
+
+
+@pytest.mark.parametrize("name", ["own-classification", "own-completion", "own-reconstruction"])
+def test_the_size_is_that_of_the_weights(name, tmp_path, capsys):
+    made = recipe(name, "small")
+    weights = saved(tmp_path, made.model.build(made.task, 5))
+    found, _ = chosen_recipe(name, ["--from", weights])
+    assert found == replace(made, model=replace(made.model, start=weights))
+    assert main(["train", name, "--from", weights, "--size", "tiny"]) == 2
+    assert "is of size small, not tiny" in capsys.readouterr().err
+
+
+def test_it_starts_lower_than_from_nothing(mine, trained, tmp_path, capsys):
+    words = ["--data", str(mine), *OBJECTS, "learning_rate=1e-4"]
+    assert main(["train", "own-classification", *words, "--size", "tiny", "--out", str(tmp_path / "nothing")]) == 0
+    assert main(["train", "own-classification", *words, "--from", str(trained), "--out", str(tmp_path / "begun")]) == 0
+    assert "no layer is new" in capsys.readouterr().err
+    assert losses(tmp_path / "begun")[0] < losses(tmp_path / "nothing")[0] - 0.1
+
+
+def test_a_run_goes_on_without_the_weights_that_it_started_from(mine, trained, tmp_path, capsys):
+    start = shutil.copy(trained / "weights.safetensors", tmp_path / "start.safetensors")
+    two = shutil.copytree(mine, tmp_path / "two")
+    shutil.rmtree(two / "plate")
+    words = ["own-classification", "--data", str(two), *OBJECTS, "--from", str(start)]
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    assert main(["train", *words, "--out", str(whole)]) == 0
+    assert "class_head.1 (weight [2, 64], [3, 64] in the weights)" in capsys.readouterr().err
+    shutil.copytree(whole, stopped)
+    shutil.rmtree(stopped / "checkpoints/step-00000004")
+    for path in stopped.glob("*.safetensors"):
+        path.unlink()
+    Path(start).unlink()
+    assert main(["train", str(stopped)]) == 0
+    assert "taken over" not in capsys.readouterr().err
+    assert same_bits(whole / "weights.safetensors", stopped / "weights.safetensors")
+    assert json.loads((stopped / "configuration.json").read_text())["model"]["start"] == str(start)
+    # The same command with the weights gone, or with others, does not pass for the same run.
+    assert main(["train", *words, "--out", str(stopped)]) == 2
+    assert "goes on without them" in capsys.readouterr().err
+    words[-1] = str(trained)
+    assert main(["train", *words, "--out", str(stopped)]) == 2
+    assert "model.start was" in capsys.readouterr().err
+
+
+def test_mistakes_are_sentences_and_leave_no_run(mine, trained, tmp_path, capsys):
+    def refused(*words: str) -> str:
+        out = tmp_path / "out"
+        assert main(["train", *words, "--data", str(mine), *OBJECTS[:-2], "validate_every=0", "--out", str(out)]) == 2
+        assert not out.exists()
+        message = capsys.readouterr().err
+        assert message.count("\n") == 1
+        return message
+
+    assert "no such weights" in refused("own-classification", "--from", str(tmp_path / "none"))
+    (tmp_path / "empty").mkdir()
+    assert "holds no weights" in refused("own-classification", "--from", str(tmp_path / "empty"))
+    assert "holds a classifier, but own-completion is completion" in refused("own-completion", "--from", str(trained))
+    (tmp_path / "other.pth").write_bytes(b"x")
+    assert "import-release" in refused("own-classification", "--from", str(tmp_path / "other.pth"))
+    (tmp_path / "bad.safetensors").write_bytes(b"x")
+    assert "not a readable" in refused("own-classification", "--from", str(tmp_path / "bad.safetensors"))
+    assert "it is of another size" in refused("own-classification", "--from", str(trained), "model.size=small")
