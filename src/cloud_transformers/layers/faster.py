@@ -68,7 +68,7 @@ def faster_pooling(
     cloud_mask: Tensor | None,  # [B]
 ) -> Tensor | None:  # [B, H * C]
     """What the ConvNets make of rasterised grids, or None where only the plain way gives it."""
-    if not is_poolable(grid, pooling.widths) or torch.is_autocast_enabled("cpu"):
+    if not is_poolable(grid, pooling.blocks[0].conv1.weight, pooling.widths) or torch.is_autocast_enabled("cpu"):
         return None
     if not all(depends_on_batch(norm) for block in pooling.blocks for _, norm in block.convs_and_norms()):
         return None

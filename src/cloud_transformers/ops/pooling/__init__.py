@@ -28,14 +28,16 @@ class ConvTensors(NamedTuple):
     norm_bias: Tensor  # [H * C]
 
 
-def is_poolable(grid: Tensor, widths: Sequence[int]) -> bool:
-    """Whether the native kernel takes a grid like this through blocks of these channels per head, one after another.
-
-    One of a compiler or a tracer never.
-    """
+def is_poolable(
+    grid: Tensor,  # [B, H, *size, I]
+    weight: Tensor,  # of some convolution
+    widths: Sequence[int],  # C of each block, one after another
+) -> bool:
+    """Whether the native kernel takes tensors like these; those of compilers and tracers never."""
     return (
         not torch.compiler.is_compiling()
-        and type(grid) is Tensor
+        and all(type(tensor) in (Tensor, torch.nn.Parameter) for tensor in (grid, weight))
+        and weight.dtype == grid.dtype
         and all(width in CHANNELS for width in widths)
         and all(before <= behind for before, behind in pairwise([grid.shape[-1], *widths]))
         and grid.numel() > 0
