@@ -30,6 +30,7 @@ class Format:
     up: the axis that points up, if the format says which.
     nameless_columns: whether a file may leave its columns without names, so that the reader is told them.
     whole_colors: whether colours are whole numbers only.
+    carries_facts: whether it has a place for the coordinate system and the step of the coordinates.
     """
 
     module: str
@@ -37,6 +38,7 @@ class Format:
     up: str | None = None
     nameless_columns: bool = False
     whole_colors: bool = False
+    carries_facts: bool = False
 
     @property
     def code(self) -> Any:
@@ -92,17 +94,17 @@ def writable_suffixes() -> list[str]:
 
 
 _TABLE = (
-    Format(module="ply", suffixes=(".ply",)),
-    Format(module="pcd", suffixes=(".pcd",)),
-    Format(module="las", suffixes=(".las", ".laz"), up="z", whole_colors=True),
+    Format(module="ply", suffixes=(".ply",), carries_facts=True),
+    Format(module="pcd", suffixes=(".pcd",), carries_facts=True),
+    Format(module="las", suffixes=(".las", ".laz"), up="z", whole_colors=True, carries_facts=True),
     Format(module="npy", suffixes=(".npy",), nameless_columns=True),
-    Format(module="npz", suffixes=(".npz",), nameless_columns=True),
+    Format(module="npz", suffixes=(".npz",), nameless_columns=True, carries_facts=True),
     Format(
         module="text",
         suffixes=(".xyz", ".txt", ".csv", ".tsv", ".asc", ".pts", ".xyzn", ".xyzrgb"),
         nameless_columns=True,
     ),
-    Format(module="h5", suffixes=(".h5", ".hdf5"), nameless_columns=True),
+    Format(module="h5", suffixes=(".h5", ".hdf5"), nameless_columns=True, carries_facts=True),
     Format(module="mesh", suffixes=(".obj", ".off", ".stl")),
     Format(module="mesh", suffixes=(".glb",), up="y"),
 )

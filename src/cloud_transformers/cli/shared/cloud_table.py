@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.io.las.header import short_crs
+from cloud_transformers.io.facts import short_crs
 
 
 def describe(path: Path, cloud: PointCloud) -> str:

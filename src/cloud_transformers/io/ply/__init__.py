@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
+from cloud_transformers.io.facts import fact_lines, facts_in, is_fact
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.ply.header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
@@ -43,7 +44,12 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             raise InputError("its header has no element vertex, so there are no points in it", path=path)
         check_size(header, path)
     others = {element.name: element.count for element in header.elements if element is not vertex}
-    metadata = {"ply": {"encoding": header.encoding, "comments": header.comments, "other_elements": others}}
+    remarks = [comment.removeprefix("comment").lstrip() for comment in header.comments]
+    comments = [each for each, remark in zip(header.comments, remarks, strict=True) if not is_fact(remark)]
+    metadata = {
+        "ply": {"encoding": header.encoding, "comments": comments, "other_elements": others},
+        **facts_in(remarks),
+    }
 
     def blocks(size: int) -> Iterator[Block]:
         with path.open("rb") as file:
@@ -159,7 +165,8 @@ def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, optio
             if dtype is None:
                 known = cloud.metadata.get("ply", {})
                 encoding = options.choose_encoding(ENCODINGS, known.get("encoding"), path)
-                file.write(_header(columns, encoding, known.get("comments", []), outline.num_points, path))
+                comments = [*known.get("comments", []), *(f"comment {line}" for line in fact_lines(cloud.metadata))]
+                file.write(_header(columns, encoding, comments, outline.num_points, path))
                 order = ENCODINGS[encoding]
                 dtype = np.dtype([(name, (order or "=") + values.dtype.str[1:]) for name, values in columns.items()])
             if encoding == "ascii":
