@@ -40,7 +40,7 @@ def normalize_together(
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
         _may_forget(output, features, mean, variance, weight, bias, mask, relu)
-    track_together(norms, mean, variance, features[0].shape[0] * features[0].shape[1], mask)
+    track_together(norms, mean, variance, features[0], mask)
     return output
 
 
@@ -63,7 +63,7 @@ def normalize_and_split(
         inputs = [features[..., part]]
         _may_forget(output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False)
         first += size
-    track_together(norms, mean, variance, features.shape[0] * features.shape[1], mask)
+    track_together(norms, mean, variance, features, mask)
     return outputs
 
 
@@ -140,12 +140,13 @@ def _may_forget(
 
 @torch.no_grad()
 def track_together(
-    norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None
+    norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features: Tensor, mask: Tensor | None
 ) -> None:
-    """Move the running statistics of BatchNorms towards those of a batch of rows, [1, S] for all of them."""
+    """Move the running statistics of BatchNorms towards those of a batch, [1, S] for all of them."""
     batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
     if not batch_norms:
         return
+    num_rows = features.shape[0] * features.shape[1]
     sizes = [len(norm.weight) for norm in batch_norms]
     means, variances = mean[0].split(sizes), variance[0].split(sizes)
     momentum, running_dtype = batch_norms[0].momentum, batch_norms[0].running_mean.dtype

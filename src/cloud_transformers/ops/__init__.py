@@ -8,7 +8,6 @@ from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
 from cloud_transformers.ops.nearest import nearest
 from cloud_transformers.ops.norm import normalize, normalize_apart, scale_and_shift
-from cloud_transformers.ops.pooling import ConvTensors, is_poolable, pool_block
 from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.rotation import head_rotations
 from cloud_transformers.ops.rotation.reference import rotation_matrix
@@ -16,7 +15,6 @@ from cloud_transformers.ops.transform import cloud_transform
 
 __all__ = [
     "BlockTensors",
-    "ConvTensors",
     "HeadGroup",
     "PreparedBlock",
     "cloud_transform",
@@ -26,11 +24,9 @@ __all__ = [
     "fused_block",
     "head_rotations",
     "is_fusible",
-    "is_poolable",
     "nearest",
     "normalize",
     "normalize_apart",
-    "pool_block",
     "project_keys",
     "rasterize",
     "rotation_matrix",
