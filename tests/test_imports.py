@@ -28,10 +28,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cloud": set(),
     "space": {"cloud"},
     "io": {"cloud"},
-    "render": {"cloud"},
+    "render": {"cloud", "space"},
     "datasets": {"cache", "cloud", "space", "io"},
     "transforms": {"cloud", "space", "datasets"},
-    "world": {"cloud", "io", "render", "datasets"},
+    "world": {"cloud", "space", "io", "render", "datasets"},
     # csrc -> native -> ops -> layers -> models
     "compilation": set(),
     "native": {"cache", "compilation"},

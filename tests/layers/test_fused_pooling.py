@@ -19,14 +19,14 @@ B, F, H = 3, 12, 2
 
 @pytest.fixture(autouse=True)
 def _poisoned_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLOUDT_POISON_SCRATCH", "1")
+    monkeypatch.setattr("cloud_transformers.native.reuse.poisoned", True)
 
 
 def make_pooling(dim: int, side: int, channels: int, widths: tuple[int, ...]) -> CloudPooling:
     torch.manual_seed(0)
     projection = KeyValueProjection(F, channels, KeyProjection(H, dim, MaskedBatchNorm), MaskedBatchNorm)
     pooling = CloudPooling(projection, side, widths)
-    for parameter in pooling.blocks.parameters():
+    for parameter in nn.ModuleList(pooling.blocks).parameters():
         nn.init.normal_(parameter, std=0.3)
     return pooling
 
@@ -36,9 +36,9 @@ def run(backend: str, pooling: CloudPooling, grid: Tensor, cloud_mask: Tensor | 
     pooling, grid = copy.deepcopy(pooling), grid.clone().requires_grad_()
     with use_backend(backend):
         for _ in range(2):
-            output = pooling.pool(grid, cloud_mask)
+            output = pooling.convolve(grid, cloud_mask)
             (output * torch.randn(output.shape, generator=torch.Generator().manual_seed(2))).sum().backward()
-    leaves = {"grid": grid, **dict(pooling.blocks.named_parameters())}
+    leaves = {"grid": grid, **dict(nn.ModuleList(pooling.blocks).named_parameters())}
     gradients = {f"gradient of {name}": leaf.grad for name, leaf in leaves.items()}
     return {"output": output.detach(), **gradients, **{name: x.float() for name, x in pooling.named_buffers()}}
 

@@ -30,7 +30,7 @@ B, N = 2, 70
 
 @pytest.fixture(autouse=True)
 def _poisoned_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLOUDT_POISON_SCRATCH", "1")
+    monkeypatch.setattr("cloud_transformers.native.reuse.poisoned", True)
 
 
 def evaluated(**options: object) -> MultiHeadBlock:

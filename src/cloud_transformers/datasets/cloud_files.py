@@ -1,4 +1,4 @@
-"""Benchmarks that come as one file per cloud: reading clouds and pictures, and checking files by reading them."""
+"""Benchmarks that come as one file per cloud: reading clouds, and checking files by reading them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.dataset import Source
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
-
-Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
 
 _WORTH_CACHING = 1 << 20  # bytes
 
@@ -70,36 +69,14 @@ def cached_cloud(path: Path, make: Callable[[], PointCloud], **parameters: Any) 
     return PointCloud(positions=load("positions"), fields=fields, offset=load("offset"))
 
 
-def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
-    """A picture as RGB [height, width, 3].
-
-    Transparent pixels come out white, the usual ground of renderings, or with `alpha="dropped"` in whichever colour is
-    stored below their transparency.
-    """
-    try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError:
-        raise InputError("reading pictures needs Pillow: pip install 'cloud-transformers[data]'", path=path) from None
-    if not path.is_file():
-        raise InputError("no such file", path=path)
-    try:
-        with Image.open(path) as picture:
-            if "A" not in picture.getbands() and "transparency" not in picture.info:
-                return np.asarray(picture.convert("RGB"))
-            layered = picture.convert("RGBA")
-            if alpha == "white":
-                layered = Image.alpha_composite(Image.new("RGBA", layered.size, (255, 255, 255, 255)), layered)
-            return np.asarray(layered.convert("RGB"))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise InputError(f"not a readable picture ({error}); fetch it again", path=path) from None
-
-
-def problems_by_reading(source: Any, files: Sequence[Sequence[Path]], *, version: str) -> list[Problem]:
-    """What goes wrong when every sample of a source is read; `files[i]` are those that sample i may open.
-
-    Sources with several views per sample have a method `read_all(index)`, which opens each of them. The answer is kept
-    in the cache until a file changes.
-    """
+def problems_by_reading(
+    source: Source[Any],
+    files: Sequence[Sequence[Path]],  # those that each sample may open
+    *,
+    version: str,
+    read_all: Callable[[int], object] | None = None,  # opens all that a sample can show, where that is more than one
+) -> list[Problem]:
+    """What goes wrong when every sample of a source is read. The answer is kept in the cache until a file changes."""
     missing = [
         Problem(str(path), "", "no such file", index)
         for index, paths in enumerate(files)
@@ -111,7 +88,6 @@ def problems_by_reading(source: Any, files: Sequence[Sequence[Path]], *, version
 
     def build(folder: Path) -> None:
         found = []
-        read_all = getattr(source, "read_all", None)
         for index in progress(range(len(source)), "checking"):
             if index in gone:
                 continue

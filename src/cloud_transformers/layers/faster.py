@@ -1,9 +1,9 @@
 """Faster ways to the output of a multi-head block, and of pooling's ConvNets: what their modules hold, as ops take it.
 
-`MultiHeadBlock.forward` and `CloudPooling.forward` are the plain way, on any device and under compilers. On a CPU the
-whole block is one operator: in training, and wherever normalisations follow the data, one step of autograd; in evaluation
-with fixed normalisations, a few products of weights that were prepared once. So are the residual blocks of pooling, in
-training.
+`MultiHeadBlock.forward` and `CloudPooling.forward` are the plain way, on any device and under compilers. On a CPU a
+multi-head block is one operator: in training, and wherever normalisations follow the data, one step of autograd; in
+evaluation with fixed normalisations, a few products of weights that were prepared once. So is, in training, each
+residual block of pooling.
 
 Letters: B batch, N points, F model width, Z style channels, H heads, C channels per head.
 """
@@ -68,7 +68,7 @@ def faster_pooling(
     cloud_mask: Tensor | None,  # [B]
 ) -> Tensor | None:  # [B, H * C]
     """What the ConvNets make of rasterised grids, or None where only the plain way gives it."""
-    if not is_poolable(grid, pooling.widths) or torch.is_autocast_enabled("cpu"):
+    if not is_poolable(grid, pooling.blocks[0].conv1.weight, pooling.widths) or torch.is_autocast_enabled("cpu"):
         return None
     if not all(depends_on_batch(norm) for block in pooling.blocks for _, norm in block.convs_and_norms()):
         return None
@@ -132,7 +132,8 @@ def _with_batch_statistics(
     residual = block.residual(features, mask, style)
     output, statistics = fused_block(features, positions, residual, mask, groups, tensors)
     mean, variance = (torch.cat(found, dim=1) for found in zip(*statistics, strict=True))
-    track_together([norm for part in norms for norm in part], mean, variance, features.shape[0] * features.shape[1], mask)
+    num_rows = batch_size * features.shape[1]
+    track_together([norm for part in norms for norm in part], mean, variance, num_rows, mask)
     return output
 
 

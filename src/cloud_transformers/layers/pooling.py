@@ -12,7 +12,7 @@ from einops import rearrange, reduce
 from torch import Tensor, nn
 
 from cloud_transformers.layers.faster import faster_pooling
-from cloud_transformers.layers.keys import KeyValueProjection
+from cloud_transformers.layers.keys import KeyValueProjection, check_inputs, project_together
 from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded
 from cloud_transformers.layers.prepared import MOST_BYTES_KEPT, Prepared
 from cloud_transformers.ops import rasterize
@@ -50,9 +50,9 @@ class ResidualConv(nn.Module):
             grid = self.skip_norm(self.skip(grid), cloud_mask)
         return (grid + update).relu()
 
-    def convs_and_norms(self) -> list[tuple[nn.Module, MaskedBatchNorm]]:
+    def convs_and_norms(self) -> list[tuple[nn.Conv2d | nn.Conv3d, MaskedBatchNorm]]:
         """Convolutions, each with the normalisation behind it; that of the skip, if there is one, last."""
-        found: list[tuple[nn.Module, MaskedBatchNorm]] = [(self.conv1, self.norm1), (self.conv2, self.norm2)]
+        found = [(self.conv1, self.norm1), (self.conv2, self.norm2)]
         if self.skip is not None and self.skip_norm is not None:
             found.append((self.skip, self.skip_norm))
         return found
@@ -97,7 +97,8 @@ class CloudPooling(nn.Module):
         self.reduce, self.balance = reduce, balance
         channels = [projection.num_values // keys.num_heads, *widths]
         self.widths = tuple(widths)
-        self.blocks = nn.ModuleList(ResidualConv(keys.num_heads, keys.dim, a, b) for a, b in pairwise(channels))
+        blocks = [ResidualConv(keys.num_heads, keys.dim, a, b) for a, b in pairwise(channels)]
+        self.blocks: Sequence[ResidualConv] = nn.ModuleList(blocks)  # type: ignore[assignment]
         self.halve = nn.MaxPool2d(2) if keys.dim == 2 else nn.MaxPool3d(2)
         self.out_channels = keys.num_heads * channels[-1]
 
@@ -108,10 +109,18 @@ class CloudPooling(nn.Module):
         mask: Tensor | None = None,  # [B, N]
     ) -> Tensor:  # [B, H * C]
         keys, values = self.projection(features, positions, mask)
-        grid = rasterize(values, keys, self.size, reduce=self.reduce, mask=mask, balance=self.balance)
-        return self.pool(grid, None if mask is None else mask.any(1))
+        return self.pool(keys, values, mask)
 
     def pool(
+        self,
+        keys: Tensor,  # [B, H, N, D]
+        values: Tensor,  # [B, H, N, C]
+        mask: Tensor | None = None,  # [B, N]
+    ) -> Tensor:  # [B, H * C]
+        grid = rasterize(values, keys, self.size, reduce=self.reduce, mask=mask, balance=self.balance)
+        return self.convolve(grid, None if mask is None else mask.any(1))
+
+    def convolve(
         self,
         grid: Tensor,  # [B, H, *size, C], as rasterised
         cloud_mask: Tensor | None = None,  # [B]: False = no point of that cloud is visible
@@ -144,7 +153,7 @@ class MultiHeadPooling(nn.Module):
 
     def __init__(self, poolings: Sequence[CloudPooling], out_channels: int) -> None:
         super().__init__()
-        self.poolings = nn.ModuleList(poolings)
+        self.poolings: Sequence[CloudPooling] = nn.ModuleList(poolings)  # type: ignore[assignment]
         self.linear = nn.Linear(sum(pooling.out_channels for pooling in poolings), out_channels)
         self.norm = MaskedBatchNorm(out_channels)
 
@@ -154,6 +163,10 @@ class MultiHeadPooling(nn.Module):
         positions: Tensor,  # [B, N, 3]
         mask: Tensor | None = None,  # [B, N]
     ) -> Tensor:  # [B, out_channels]
-        pooled = torch.cat([pooling(features, positions, mask) for pooling in self.poolings], dim=-1)
+        projections = [pooling.projection for pooling in self.poolings]
+        check_inputs(projections[0].linear.weight, features, positions, mask)
+        heads = project_together(projections, features, positions, mask)
+        vectors = [pooling.pool(*head, mask) for pooling, head in zip(self.poolings, heads, strict=True)]
+        pooled = torch.cat(vectors, dim=-1)
         cloud_mask = None if mask is None else mask.any(1)
         return self.norm(self.linear(pooled), cloud_mask).relu()

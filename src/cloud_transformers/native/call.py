@@ -1,7 +1,6 @@
 """Calling a native kernel: tensors become pointers, numbers 64-bit integers, sequences arrays of them."""
 
 import ctypes
-import os
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cloud_transformers.native import reuse
 from cloud_transformers.native.library import load
 
 Argument = Tensor | int | float | Sequence[int] | None
@@ -32,12 +30,6 @@ def call(library: str, function: str, *arguments: Argument) -> None:
 def num_threads() -> int:
     """As many as torch itself uses."""
     return torch.get_num_threads()
-
-
-def scratch(*shape: int, like: Tensor) -> Tensor:
-    """Memory of any contents. With CLOUDT_POISON_SCRATCH=1 it holds NaN, so that tests see what is read unwritten."""
-    room = reuse.empty(shape, like)
-    return room.fill_(float("nan")) if os.environ.get("CLOUDT_POISON_SCRATCH") == "1" else room
 
 
 def outer_strides(tensor: Tensor) -> list[int]:

@@ -1,8 +1,9 @@
 """Memory that the kernels' tensors leave behind, kept for the next tensors of their size.
 
-A training step asks for the same large tensors as the step before. The C library gives freed memory of that size back to
-the system, which hands out fresh pages filled with zeros: for a small model, a sixth of the step. So results and scratch
-of the kernels are taken from here. What is held is bounded, and tensors of large models are left to the C library.
+A training step asks for the same large tensors as the step before. The C library gives freed memory of that size
+back to the system, which hands out fresh pages filled with zeros: up to a tenth of a small model's step. So results and
+scratch of the kernels are taken from here. What is held is bounded, and tensors of large models are left to the C
+library.
 """
 
 import ctypes
@@ -20,13 +21,18 @@ MOST_KEPT = 2**27  # of all that nobody uses, in bytes
 _unused: dict[int, list[Tensor]] = {}  # bytes -> blocks of that size
 
 
-def empty(shape: tuple[int, ...], like: Tensor) -> Tensor:
-    """A contiguous float32 tensor of any contents, like `like.new_empty(shape)`."""
+poisoned = False  # set by tests
+
+
+def scratch(*shape: int, like: Tensor) -> Tensor:
+    """A contiguous tensor of any contents: where `poisoned`, NaN, so that tests see what is read unwritten."""
     count = prod(shape)
-    if not STEP <= count * 4 <= LARGEST or like.dtype != torch.float32 or like.device.type != "cpu":
-        return like.new_empty(shape)
-    loan = _loan_of(-(-count * 4 // STEP) * STEP)
-    return torch.frombuffer(loan, dtype=torch.float32, count=count).view(shape)
+    if STEP <= count * 4 <= LARGEST and like.dtype == torch.float32 and like.device.type == "cpu":
+        loan = _loan_of(-(-count * 4 // STEP) * STEP)
+        room = torch.frombuffer(loan, dtype=torch.float32, count=count).view(shape)
+    else:
+        room = like.new_empty(shape)
+    return room.fill_(float("nan")) if poisoned else room
 
 
 def _loan_of(size: int) -> Any:

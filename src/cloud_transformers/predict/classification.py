@@ -18,8 +18,8 @@ from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.neighbours import nearest
+from cloud_transformers.space.frames import up_rotation
+from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
 
 
@@ -140,7 +140,7 @@ def _spread(drawn: Drawn, shares: list[NDArray[Any] | None]) -> NDArray[np.float
     share = sums / np.maximum(counts, 1)
     seen, unseen = np.flatnonzero(counts), np.flatnonzero(counts == 0)
     if len(unseen):
-        _, neighbors = nearest(given.cloud.positions[seen], given.cloud.positions[unseen])
+        _, neighbors = nearest_points(given.cloud.positions[seen], given.cloud.positions[unseen])
         share[unseen] = share[seen[neighbors[:, 0]]]
     foreground = np.full(given.num_given, np.nan, np.float32)
     foreground[given.rows] = share

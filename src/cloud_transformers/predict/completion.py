@@ -19,8 +19,7 @@ from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.frames import Frame
+from cloud_transformers.space.frames import Frame, up_rotation
 from cloud_transformers.transforms import FixedCount
 
 FRAME_NOTE = ("is taken as it is: these weights were trained in their data's own coordinates, not by the cloud's box",)

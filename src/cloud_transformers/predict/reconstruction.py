@@ -21,7 +21,7 @@ from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import normalized_images
 from cloud_transformers.predict.pictures import resized, square, take_picture
 from cloud_transformers.predict.task_predictor import TaskPredictor
-from cloud_transformers.space.axes import up_rotation
+from cloud_transformers.space.frames import up_rotation
 
 CENTER = 0.5  # of the answer's cube: models are trained on clouds in [0, 1]^3
 

@@ -14,7 +14,7 @@ import numpy as np
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.errors import InputError
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from cloud_transformers.world.layouts.job import WORLD_VERSION
 
 
@@ -27,7 +27,7 @@ def data_folder(folder: str | None, layout: str, world_size: int, world_seed: in
 
     def build(root: Path) -> None:
         workers = min(os.cpu_count() or 1, -(-world_size // 50))  # a process takes longer to start than a few objects
-        job = Job(layout=layout, root=root, size=world_size, seed=world_seed, workers=workers, blocks=blocks)
+        job = LayoutJob(layout=layout, root=root, size=world_size, seed=world_seed, workers=workers, blocks=blocks)
         LAYOUTS[layout].write(job)
 
     key = fingerprint([], layout=layout, size=world_size, seed=world_seed, blocks=blocks, version=WORLD_VERSION)

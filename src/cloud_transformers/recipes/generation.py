@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any, Literal
 
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.datasets.cloud_files import Alpha
 from cloud_transformers.datasets.pcn import pcn
-from cloud_transformers.datasets.what3d import what3d
+from cloud_transformers.datasets.what3d import Alpha, what3d
 from cloud_transformers.engine import Protocol, TrainingOptions
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size

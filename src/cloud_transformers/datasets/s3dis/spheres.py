@@ -17,7 +17,7 @@ from typing_extensions import Unpack
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import Layout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.s3dis.classes import SPHERE_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import RAW_LAYOUT, find_rooms
@@ -31,12 +31,12 @@ from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
+from cloud_transformers.space.cells import Cells
 from cloud_transformers.space.frames import Frame
-from cloud_transformers.space.neighbours import Cells
-from cloud_transformers.space.potentials import potential_centers
+from cloud_transformers.space.spheres import potential_centers, rows_within
 from cloud_transformers.space.subsample import grid_subsample
 
-SPHERES_LAYOUT = Layout(
+SPHERES_LAYOUT = FolderLayout(
     "S3DIS for spheres",
     RAW_LAYOUT.public_name,
     f"{RAW_LAYOUT.needs}, or {INDEX} as `cloudt data prepare s3dis-spheres` writes it",
@@ -72,12 +72,6 @@ class Scene:
 
     def __len__(self) -> int:
         return len(self.label)
-
-    def in_rooms_order(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values [M, ...] of the cells' rows, reordered as votes and projections number them."""
-        out = np.empty_like(values)
-        out[self.cells.order] = values
-        return out
 
 
 class S3disSpheresSource:
@@ -131,7 +125,7 @@ class S3disSpheresSource:
         number, center = self._centers(epoch, index)
         name = self.scenes[number]
         scene = self.scene(name)
-        _, rows = scene.cells.rows_within(center, self.max_points)
+        _, rows = rows_within(scene.cells, center, self.max_points)
         positions = scene.cells.points[rows]
         cloud = PointCloud(
             positions=positions - center,
@@ -148,7 +142,7 @@ class S3disSpheresSource:
     def scene(self, name: str) -> Scene:
         """An area with its search structure, opened once per process."""
         if name not in self._scenes:
-            key = fingerprint(self._position_files(name), version=1, radius=self.radius)
+            key = fingerprint(self._position_files(name), version=2, radius=self.radius)
             folder = cached_folder("s3dis-scenes", key, lambda folder: self._make_scene(name, folder))
             self._scenes[name] = Scene(
                 Cells.load(folder, self.radius),
@@ -188,7 +182,13 @@ class S3disSpheresSource:
             if len(nearest) != len(raw_label) or (
                 len(nearest) and not 0 <= nearest.min() <= nearest.max() < len(label)
             ):
-                problems.append(Problem(str(room.path / "nearest.npy"), "", "does not lead to the thinned points"))
+                problems.append(
+                    Problem(
+                        str(room.path / "nearest.npy"),
+                        "",
+                        "names thinned points that do not exist; prepare the data again",
+                    )
+                )
             if not np.isfinite(positions).all():
                 problems.append(Problem(str(room.path / "positions.npy"), "", "a coordinate is NaN or infinite"))
         return problems

@@ -99,7 +99,7 @@ class _Block(torch.autograd.Function):
         *lists, heads = _apart(learned, counts)
         # [S, F], [E, Q], and of three normalisations weight and bias, [G, channels] each
         joined = [lists[0][0] if len(lists[0]) == 1 else torch.cat(lists[0]), lists[1][0]]
-        joined += [torch.atleast_2d(torch.cat(part, dim=-1)) for part in lists[2:]]
+        joined += [x.view(-1, x.shape[-1]) for x in (torch.cat(part, dim=-1) for part in lists[2:])]
         arguments = (*inputs, *joined, *heads)
         output, kept = native.forward(groups, mask, arguments)
         ctx.groups, ctx.num_arguments = groups, len(arguments)

@@ -150,7 +150,9 @@ def backward(
     to_projection = to_projected.flatten(0, 1).t() @ features.reshape(B * N, F)
     through = gradient if mask is None else gradient.where(mask[:, :, None], 0)
     if residual is None:
-        to_features = torch.addmm(through.flatten(0, 1), to_projected.flatten(0, 1), projection).view(B, N, F)
+        to_features = native.scratch(B, N, F, like=features)
+        summed = to_features.view(B * N, F)
+        torch.addmm(through.flatten(0, 1), to_projected.flatten(0, 1), projection, out=summed)
     else:
         to_features = _product(to_projected, projection)
     return (

@@ -1,8 +1,8 @@
 """A residual block of pooling's ConvNets, with what follows it, as one step of autograd: for the CPU, in training.
 
-`layers.ResidualConv`, and what `layers.CloudPooling` does behind it, compose the same of torch's operators, on any device
-and under compilers; that composition is the reference. Here grids stay as they were rasterised, each head's apart, and
-go through the cache once between two normalisations.
+`layers.ResidualConv`, and what `layers.CloudPooling` does behind it, compose the same of torch's operators, on any
+device and under compilers; that composition is the reference. Here grids stay as they were rasterised, each head's
+apart, and go through the cache once between two normalisations.
 
 Letters: B batch, H heads, I channels per head of the input, C of the output.
 """
@@ -28,12 +28,16 @@ class ConvTensors(NamedTuple):
     norm_bias: Tensor  # [H * C]
 
 
-def is_poolable(grid: Tensor, widths: Sequence[int]) -> bool:
-    """Whether the native kernel takes a grid like this through blocks of these channels per head, one after another; one
-    of a compiler or a tracer never."""
+def is_poolable(
+    grid: Tensor,  # [B, H, *size, I]
+    weight: Tensor,  # of some convolution
+    widths: Sequence[int],  # C of each block, one after another
+) -> bool:
+    """Whether the native kernel takes tensors like these; those of compilers and tracers never."""
     return (
         not torch.compiler.is_compiling()
-        and type(grid) is Tensor
+        and all(type(tensor) in (Tensor, torch.nn.Parameter) for tensor in (grid, weight))
+        and weight.dtype == grid.dtype
         and all(width in CHANNELS for width in widths)
         and all(before <= behind for before, behind in pairwise([grid.shape[-1], *widths]))
         and grid.numel() > 0

@@ -31,15 +31,16 @@ from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
-from cloud_transformers.predict.scene.settings import Budget, SceneSettings
-from cloud_transformers.predict.scene.source import MESH_POINTS, Source, content_of
+from cloud_transformers.predict.scene.settings import SceneSettings
+from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
-from cloud_transformers.space.squares import pack
+from cloud_transformers.space.cells import pack
 
 VERSION = 2  # of everything that the answers depend on; a new one invalidates old work folders
 
@@ -105,7 +106,7 @@ def segment_file(
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
     run = _Run(
-        source=Source(
+        source=SceneFile(
             Path(source),
             options.get("read_options") or {},
             budget,
@@ -148,7 +149,7 @@ def segment_file(
 
 @dataclass(kw_only=True)
 class _Run:
-    source: Source
+    source: SceneFile
     target: Path
     scorer: Scorer
     preparation: Preparation
