@@ -56,8 +56,8 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
         `parse_columns`. Without them and without a header, columns after the third are one field `features`.
     positions: which array of an .npz or .h5 file holds the points, if none is called positions, points, xyz or so.
     drop: fields, or arrays and list properties of the file, to leave out.
-    non_finite: "refuse" points with a NaN or infinite coordinate, or "drop" them; how many, if any, is then in
-        `metadata["non_finite"]`.
+    non_finite: "refuse" points with a NaN or infinite coordinate, "drop" them (how many, if any, is then in
+        `metadata["non_finite"]`), or "keep" them, as the raster of an organised cloud needs.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
