@@ -44,12 +44,10 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
 def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
     if not isinstance(content, Mapping):
         raise InputError(f"{source} holds a {type(content).__name__}, not a state dict (names to tensors)")
-    strangers = [
-        str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))
-    ]
-    if strangers:
+    others = [str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))]
+    if others:
         raise InputError(
-            f"{source} is not a state dict: its entries {', '.join(strangers[:5])} are not tensors; "
+            f"{source} is not a state dict: its entries {', '.join(others[:5])} are not tensors; "
             "save the state dict inside it alone"
         )
     return dict(content)

@@ -51,7 +51,9 @@ def residual_of(
     residual = np.empty(world.shape, np.float32)
     needed = False
     for axis, allowed in enumerate(np.broadcast_to(tolerance, 3)):
-        residual[:, axis] = (world[:, axis] - offset[axis]) - positions[:, axis]
+        with np.errstate(invalid="ignore"):
+            rest = (world[:, axis] - offset[axis]) - positions[:, axis]
+        residual[:, axis] = np.nan_to_num(rest, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
         needed = needed or bool(len(world) and np.abs(residual[:, axis]).max() > allowed)
     return residual if needed else None
 
@@ -65,8 +67,9 @@ def split(world: NDArray[Any], offset: NDArray[np.float64], source: object) -> N
     positions = np.empty(world.shape, np.float32)
     for axis in range(3):  # one axis at a time: a third of the scratch memory
         local = world[:, axis] - offset[axis]
-        if len(local) and np.abs(local).max() > _LARGEST:
-            row = int(np.abs(local).argmax())
+        beyond = np.isfinite(local) & (np.abs(local) > _LARGEST)
+        if beyond.any():
+            row = int(beyond.argmax())
             raise InputError(
                 f"point {row} lies at {world[row].tolist()}, beyond the range of float32; "
                 "look for a damaged file or a wrong column",

@@ -126,7 +126,7 @@ def _kept(fields: Fields, table: Table, options: ReadOptions) -> Fields:
 
 
 def _finite(world: NDArray[Any], table: Table, options: ReadOptions, first: int) -> NDArray[np.bool_] | None:
-    finite = finite_rows(world)
+    finite = None if options.non_finite == "keep" else finite_rows(world)
     if finite is not None and options.non_finite == "refuse":
         bad = np.flatnonzero(~finite)
         raise InputError(
@@ -139,7 +139,9 @@ def _finite(world: NDArray[Any], table: Table, options: ReadOptions, first: int)
 
 def _cloud(table: Table, world: NDArray[Any], fields: Fields, offset: NDArray[np.float64] | None) -> PointCloud:
     if offset is None:
-        offset = choose_offset(world, table.tolerance) if table.offset is None else table.offset
+        finite = finite_rows(world)
+        present = world if finite is None else world[finite]
+        offset = choose_offset(present, table.tolerance) if table.offset is None else table.offset
     origin = offset if table.offset is None else np.zeros(3)
     positions = np.ascontiguousarray(split(world, origin, table.path))
     return PointCloud(

@@ -17,7 +17,7 @@ from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.models.preparation import FEATURE_CHANNELS
-from cloud_transformers.predict.inputs import taken_apart
+from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 from cloud_transformers.predict.task_predictor import TaskPredictor
@@ -49,7 +49,7 @@ class SegmentationPredictor(TaskPredictor):
 
         With `colors` the answer's cloud has the colours of the classes.
         """
-        world, offset, fields, metadata = taken_apart(cloud, "the cloud")
+        world, offset, fields, metadata = unpack_input(cloud, "the cloud")
         if finite_rows(world) is not None:
             raise InputError("the cloud has points with a NaN or infinite coordinate; leave them out first")
         offset = choose_offset(world) if offset is None else offset

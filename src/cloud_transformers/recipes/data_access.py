@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -62,6 +63,26 @@ def where(folder: str | None, world_size: int, world_seed: int) -> str:
     if folder is not None:
         return ""
     return f", on the embedded world (size {world_size}, seed {world_seed}), not the benchmark"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkData:
+    """A benchmark in a folder of the user's; or, without one, in the same layout from the embedded world."""
+
+    layout: ClassVar[str]  # of `world.layouts`
+
+    folder: str | None = None
+    world_size: int = 100
+    world_seed: int = 0
+
+    def fingerprint(self) -> dict[str, Any]:
+        return data_facts(self.folder, self.layout, self.world_size, self.world_seed)
+
+    def root(self, *, blocks: bool = True) -> Path:
+        return data_folder(self.folder, self.layout, self.world_size, self.world_seed, blocks=blocks)
+
+    def where(self) -> str:
+        return where(self.folder, self.world_size, self.world_seed)
 
 
 def derived(

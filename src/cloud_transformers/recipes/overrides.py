@@ -70,9 +70,10 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
     if not isinstance(name, str):
         raise InputError(f"{source}: names no recipe; it is not the configuration of a run")
     groups = {group: content.get(group, {}) for group in GROUPS}
-    strangers = content.keys() - {"recipe", *GROUPS}
-    if strangers or not all(isinstance(values, Mapping) for values in groups.values()):
-        raise InputError(f"{source}: is not the configuration of a run ({', '.join(sorted(strangers)) or 'misshapen'})")
+    unknown = content.keys() - {"recipe", *GROUPS}
+    if unknown or not all(isinstance(values, Mapping) for values in groups.values()):
+        why = f"unknown: {', '.join(sorted(unknown))}" if unknown else "its groups must be named values"
+        raise InputError(f"{source}: is not the configuration of a run ({why})")
     try:
         # What an older version did not write down is as this size has it.
         return with_settings(recipe(name, groups["model"].get("size", "full")), flat(groups))

@@ -138,7 +138,7 @@ class CloudReader:
         )
 
     def up(self, path: Path) -> str:
-        """The axis that was named, else that of the format, else the model's, which is then said once."""
+        """The axis that was named, else that of the format, else the model's; a note says so once."""
         from cloud_transformers.io import format_of
 
         if self.args.up is not None:

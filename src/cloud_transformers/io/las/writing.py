@@ -105,6 +105,10 @@ def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path:
     with as_input_error(path, "writing the points"):
         record = laspy.ScaleAwarePointRecord.zeros(len(cloud), header=header)
         for axis, name in enumerate("XYZ"):
+            if not np.isfinite(cloud.positions[:, axis]).all():
+                raise InputError(
+                    "LAS has no place for a point that is NaN or infinite; leave such points out", path=path
+                )
             local = cloud.positions[:, axis] + (cloud.offset[axis] - header.offsets[axis])
             if cloud.residual is not None:
                 local += cloud.residual[:, axis]
