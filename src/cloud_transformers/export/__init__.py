@@ -25,8 +25,8 @@ class Exported:
     """What was written. `difference`: the largest one seen from the model, relative to the output's magnitude."""
 
     path: Path
-    inputs: tuple[Port, ...]
-    outputs: tuple[Port, ...]
+    inputs: tuple[Port, ...]  # in their order
+    outputs: tuple[Port, ...]  # in their order
     difference: float
 
 
@@ -45,6 +45,10 @@ def export(model: nn.Module, path: str | Path, metadata: Mapping[str, str] | Non
 
     Only standard operators are in the file. It is opened again and run beside the model on sizes that were not traced;
     it appears only if they agree. Kind and configuration are in the file's metadata, beside what `metadata` adds.
+
+    >>> written = ct.export.export(ct.models.classifier("tiny", num_classes=3), "classifier.pt2")
+    >>> [(port.name, port.shape) for port in written.inputs]
+    [('positions', ('B', 'N', 3)), ('mask', ('B', 'N'))]
     """
     path = check_path(path)
     with whole_file(path) as temporary:

@@ -142,6 +142,10 @@ def sample(
 
     Returns `points` float32 [N, 3], `normals` float32 [N, 3], `color` uint8 [N, 3], `label` (the place in `classes`)
     and `class_name`. z is up. With `normalize` the cloud is centred and fills the unit sphere, else it is in metres.
+
+    >>> found = ct.world.objects.sample(seed=0, index=4, num_points=100)
+    >>> found["class_name"], found["points"].shape
+    ('chair', (100, 3))
     """
     name = class_of(index, classes)
     mesh = build(seed, index, name)

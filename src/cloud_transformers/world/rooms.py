@@ -62,8 +62,11 @@ def room(seed: int, index: int, *, max_points: int = 150_000, resolution: int = 
 
     Fields: `color` uint8 [N, 3], `label` uint8 [N] (the place in `CLASSES`), `instance` int32 [N] (which thing; unique
     in the room). z is up, metres, each room at its own place in its area. Metadata: `kind`, `area` (1 to 6), `index`.
-    `resolution` is the number of rays across a quarter turn; more than `max_points` are thinned,
-    crowded places first.
+    `resolution` is the number of rays across a quarter turn; more than `max_points` are thinned, crowded places first.
+
+    >>> room = ct.world.rooms.room(seed=0, index=0, max_points=500, resolution=12)
+    >>> len(room), room.metadata["area"], sorted(room.fields)
+    (500, 1, ['color', 'instance', 'label'])
     """
     built = build(seed, index)
     rng = generator("room scan", seed, index)
