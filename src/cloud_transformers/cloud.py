@@ -102,7 +102,10 @@ class PointCloud:
             return NotImplemented
         if self.fields.keys() != other.fields.keys() or (self.residual is None) != (other.residual is None):
             return False
-        pairs = [(self.positions, other.positions), (self.offset, other.offset)]
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [
+            (self.positions, other.positions),
+            (self.offset, other.offset),
+        ]
         pairs += [(values, other.fields[name]) for name, values in self.fields.items()]
         if self.residual is not None and other.residual is not None:
             pairs.append((self.residual, other.residual))
