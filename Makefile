@@ -11,44 +11,43 @@ SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 
-.PHONY: demo test test-levels search check mutate bench docs wheel clean
+.PHONY: help demo test test-levels search check mutate bench docs wheel clean
 
-demo: $(READY)
+help:  ## this list
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+demo: $(READY)  ## the four tasks on data made on the spot: scores, and a page with pictures
 	$(BIN)/cloudt demo
 
-test: $(DEV_READY)
+test: $(DEV_READY)  ## the tests
 	$(BIN)/python -m pytest -n auto $(SPREAD)
 
-# Property tests with many random examples instead of the suite's few and fixed ones.
-search: $(DEV_READY)
+search: $(DEV_READY)  ## property tests with many random examples instead of the suite's few and fixed ones
 	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile search
 
-# The kernels once more, at every level that the processor has below its best.
-test-levels: $(DEV_READY)
+test-levels: $(DEV_READY)  ## the kernels' tests at every level that the processor has below its best
 	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best); do \
 	  echo "kernels at level $$level"; \
 	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto $(SPREAD) $(KERNEL_TESTS) || exit 1; \
 	done
 
-check: $(DEV_READY)
+check: $(DEV_READY)  ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Do the tests notice one-line changes? About an hour; goes on where it stopped.
-mutate: $(DEV_READY)
+mutate: $(DEV_READY)  ## do the tests notice one-line changes? about an hour; goes on where it stopped
 	$(BIN)/python -m tests.mutation
 
-bench: $(BENCH_READY)
+bench: $(BENCH_READY)  ## speed and memory, as ratios
 	$(BIN)/python -m benchmarks
 
-# The pages of docs/ and the API reference, into site/; builds without a network.
-docs: $(DOCS_READY)
+docs: $(DOCS_READY)  ## the pages of docs/ and the API reference, into site/; builds without a network
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "open site/index.html"
 
-# Kernels of every level inside, the platform's tag outside; then installed where there is no compiler.
-wheel: $(DEV_READY)
+wheel: $(DEV_READY)  ## kernels of every level inside; tried where there is no compiler
 	rm -rf build/wheel && mkdir -p build/wheel dist
 	$(BIN)/python -m hatchling build -t wheel -d build/wheel
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/auditwheel repair --plat auto --wheel-dir dist build/wheel/*.whl \
@@ -56,7 +55,7 @@ wheel: $(DEV_READY)
 	       cp build/wheel/*.whl dist; }
 	CLOUDT_TEST_WHEEL=$$(ls -t dist/*.whl | head -1) $(BIN)/python -m pytest tests/native/test_wheel.py
 
-clean:
+clean:  ## remove what the targets made
 	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt

@@ -14,7 +14,7 @@ import torch
 
 import cloud_transformers as ct
 from cloud_transformers.ops import rasterize
-from cloud_transformers.render.pictures import png
+from cloud_transformers.render.png import png
 from cloud_transformers.world import objects
 from cloud_transformers.world.contact_sheets import portrait
 

@@ -2,10 +2,10 @@
 
 import pickle
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -17,6 +17,10 @@ from cloud_transformers.files import whole_file
 
 # What a run leaves: the weights that did best on its validation data, if it had any, and those at its end.
 BEST, FINAL = "best.safetensors", "weights.safetensors"
+# What it keeps on its way, in a folder per checkpoint: the weights, and their average if there is one.
+CHECKPOINTS, WEIGHTS, AVERAGE = "checkpoints", "model.safetensors", "average.safetensors"
+
+Which = Literal["best", "final", "last"]
 
 
 def read_state_dict(path: str | Path) -> dict[str, Tensor]:
@@ -40,12 +44,10 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
 def require_state_dict(content: object, source: str) -> dict[str, Tensor]:
     if not isinstance(content, Mapping):
         raise InputError(f"{source} holds a {type(content).__name__}, not a state dict (names to tensors)")
-    strangers = [
-        str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))
-    ]
-    if strangers:
+    others = [str(name) for name, value in content.items() if not (isinstance(name, str) and isinstance(value, Tensor))]
+    if others:
         raise InputError(
-            f"{source} is not a state dict: its entries {', '.join(strangers[:5])} are not tensors; "
+            f"{source} is not a state dict: its entries {', '.join(others[:5])} are not tensors; "
             "save the state dict inside it alone"
         )
     return dict(content)
@@ -73,6 +75,25 @@ def _opened(path: str | Path) -> Iterator[Any]:
             yield file
     except SafetensorError as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from error
+
+
+def checkpoints_in(folder: Path) -> list[Path]:
+    """`step-00001000` ..., oldest first."""
+    return sorted(folder.glob("step-*"))
+
+
+def weights_of_run(folder: Path, wanted: Sequence[Which] = ("best", "final")) -> Path:
+    """The first of the wanted weights that a run has; "last" are those of its newest checkpoint."""
+    there = {"best": folder / BEST, "final": folder / FINAL}
+    for checkpoint in checkpoints_in(folder / CHECKPOINTS)[-1:]:
+        average = checkpoint / AVERAGE
+        there["last"] = average if average.is_file() else checkpoint / WEIGHTS
+    there = {name: path for name, path in there.items() if path.is_file()}
+    found = next((there[name] for name in wanted if name in there), None)
+    if found is None:
+        instead = f"it has {' and '.join(there)}" if there else f"neither {BEST} nor {FINAL} is there"
+        raise InputError(f"{folder}: holds no weights that are {' or '.join(wanted)} ({instead}); train it to its end")
+    return found
 
 
 def load_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: str, most: int = 8) -> None:

@@ -3,21 +3,40 @@
 Letters: M points, K classes.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def decided(
-    sums: NDArray[Any],  # [M, K] the logits of all regions that showed a point, added up
-    visits: NDArray[Any],  # [M] how many these were; none of them 0
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:  # [M], [M]
-    """The class with the largest mean logit, and its probability, which is the softmax of the mean logits.
+class Votes:
+    """Logits of all regions that showed a point, added up, and how many these were."""
 
-    Of equal logits the first counts. A confident region so outweighs several that hesitate, as in the sphere protocol.
-    """
-    mean = sums / np.maximum(visits, 1)[:, None]
-    labels = mean.argmax(axis=1) if len(mean) else np.zeros(0, np.int64)
-    others = np.exp(mean - np.take_along_axis(mean, labels[:, None], axis=1))
-    return labels, (1 / others.sum(axis=1)).astype(np.float32)
+    def __init__(self, num_points: int, num_classes: int, dtype: Any = np.float32) -> None:
+        self.sums = np.zeros((num_points, num_classes), dtype)  # [M, K]
+        self.visits = np.zeros(num_points, np.int32)  # [M]
+
+    def add(self, rows: NDArray[np.int64], logits: NDArray[Any]) -> int:  # [n], [n, K]
+        """One region's answer, in which no row may come twice; returns how many rows had none before."""
+        self.sums[rows] = self.sums.take(rows, axis=0) + logits
+        visits = self.visits.take(rows)
+        self.visits[rows] = visits + 1
+        return len(rows) - int(np.count_nonzero(visits))
+
+    def merge(self, other: Votes) -> None:
+        """Adds the votes that someone else collected for the same points."""
+        self.sums += other.sums
+        self.visits += other.visits
+
+    def decided(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:  # [M], [M]
+        """The class with the largest mean logit, and its probability, which is the softmax of the mean logits.
+
+        Of equal logits the first counts. A confident region so outweighs several that hesitate, as in the sphere
+        protocol. A point that no region showed gets the first class: look at `visits` first.
+        """
+        mean = self.sums / np.maximum(self.visits, 1)[:, None]
+        labels = mean.argmax(axis=1) if len(mean) else np.zeros(0, np.int64)
+        others = np.exp(mean - np.take_along_axis(mean, labels[:, None], axis=1))
+        return labels, (1 / others.sum(axis=1)).astype(np.float32)

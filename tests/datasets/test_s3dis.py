@@ -18,8 +18,7 @@ from cloud_transformers.datasets.s3dis import (
 )
 from cloud_transformers.datasets.s3dis.subrooms import subsample_room
 from cloud_transformers.errors import InputError
-from cloud_transformers.space.neighbours import Cells
-from cloud_transformers.space.potentials import potential_centers
+from cloud_transformers.space.spheres import in_sphere, potential_centers
 from tests.datasets import layouts
 
 
@@ -122,7 +121,8 @@ def test_spheres(tmp_path: Path, prepared: bool) -> None:
     dataset = s3dis_spheres(root, "test", num_spheres=60, max_points=500).checked()
     source = dataset.source
     scene = source.scene("Area_5")
-    positions, labels = scene.in_rooms_order(scene.cells.points), scene.in_rooms_order(scene.label)
+    as_in_rooms = np.argsort(scene.cells.order)
+    positions, labels = scene.cells.points[as_in_rooms], scene.label[as_in_rooms]
     seen = np.zeros(len(scene), int)
     for sample in dataset:
         cloud, index = sample.cloud, sample.cloud.fields["index"]
@@ -160,7 +160,9 @@ def test_damaged_preparation_is_named(tmp_path: Path) -> None:
     prepare_spheres(layouts.s3dis_raw(tmp_path / "raw"), tmp_path / "thin")
     path = tmp_path / "thin" / "Area_5" / "office_2" / "nearest.npy"
     np.save(path, np.load(path) + np.int32(10000))
-    with pytest.raises(InputError, match=r"nearest.npy: does not lead to the thinned points"):
+    with pytest.raises(
+        InputError, match=r"nearest.npy: names thinned points that do not exist; prepare the data again"
+    ):
         s3dis_spheres(tmp_path / "thin", "test", num_spheres=3).checked()
     path = tmp_path / "thin" / "Area_5" / "office_1" / "positions.npy"
     path.write_bytes(path.read_bytes()[:50])
@@ -212,7 +214,7 @@ def test_potentials_spread_evenly() -> None:
     number, center = potential_centers(scenes, 60, 2.0, rng)
     assert set(number) == {0, 1}  # the lone point of the second scene is visited too, and not over and over
     assert (number == 1).sum() < 20
-    squared, _ = Cells(center[number == 0], 3.0).within(np.array([5.0, 5.0, 0.5]))
+    squared, _ = in_sphere(center[number == 0], np.array([5.0, 5.0, 0.5]), 3.0)
     assert len(squared) > 0
     distance = np.linalg.norm(scenes[0][:, None] - center[number == 0][None], axis=2).min(axis=1)
     assert distance.max() < 2.0, "every point lies in a sphere"

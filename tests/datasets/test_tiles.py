@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.folder import FolderConfig, folder
-from cloud_transformers.datasets.folder.tiles import Grid, SegmentationTiles
+from cloud_transformers.datasets.folder.tiles import SegmentationTiles
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import write
 from cloud_transformers.transforms import BlockCrop
@@ -99,13 +99,6 @@ def test_tiles_are_the_same_for_every_reader(tmp_path, monkeypatch):
     copy = Dataset(pickle.loads(pickle.dumps(tiles)))
     for index in reversed(range(len(tiles))):
         np.testing.assert_array_equal(copy[index].cloud.positions, Dataset(tiles)[index].cloud.positions)
-
-
-def test_far_away_points_cost_nothing():
-    ground = np.array([[0, 0], [1e6, 1e6], [0.1, 0]])
-    grid = Grid(ground, 0.5)
-    assert len(grid.occupied) == 2
-    assert sorted(grid.block_rows(int(grid.occupied[0]), 0.25)) == [0, 2]
 
 
 def test_margins_are_bounded(tmp_path, monkeypatch):

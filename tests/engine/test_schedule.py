@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from cloud_transformers import models
+from cloud_transformers.engine.checkpoint import Checkpoints, Progress
 from cloud_transformers.engine.schedule import make_optimizer
 from cloud_transformers.errors import InputError
 from tests.engine import toy
@@ -37,12 +38,33 @@ def test_decay_moves_no_rotation():
         assert torch.equal(value, before[name]) != is_matrix, name
 
 
-def test_a_checkpoint_with_other_groups_is_refused_in_a_sentence(tmp_path):
+def test_a_checkpoint_of_another_model_is_refused_in_a_sentence(tmp_path):
     toy.run(tmp_path / "run", steps=2)
     path = tmp_path / "run/checkpoints/step-00000002/state.pt"
     state = torch.load(path)
     first, second = state["optimizer"]["param_groups"]
     first["params"].append(second["params"].pop())
     torch.save(state, path)
-    with pytest.raises(InputError, match="applied weight decay to other parameters"):
+    with pytest.raises(InputError, match="does not belong to this model"):
         toy.run(tmp_path / "run", steps=4)
+
+
+def test_a_checkpoint_of_version_0_1_keeps_what_it_knows_of_each_parameter(tmp_path):
+    """That version had two groups: what has several dimensions, and the rest."""
+    model = models.segmenter("tiny", scales=True)
+    parameters = list(model.parameters())
+    groups = [{"params": [p for p in parameters if p.dim() > 1]}, {"params": [p for p in parameters if p.dim() <= 1]}]
+    before = torch.optim.AdamW(groups)
+    for number, parameter in enumerate(parameters):
+        parameter.grad = torch.full_like(parameter, number + 1.0)
+    before.step()
+    Checkpoints(tmp_path, keep=1).write(Progress(step=1), model, before, None, None)
+
+    now = make_optimizer(model, toy.options(optimizer="adamw", weight_decay=0.05))
+    checkpoints = Checkpoints(tmp_path, keep=1)
+    assert checkpoints.restore(model, now, None, None).step == 1
+    assert "version 0.1" in checkpoints.notes[0]
+    assert [group["weight_decay"] for group in now.param_groups] == [0.05, 0.0]
+    for parameter in parameters:
+        for name in ("step", "exp_avg", "exp_avg_sq"):
+            assert torch.equal(now.state[parameter][name], before.state[parameter][name])

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from cloud_transformers.models.encoder import GridPoolConfig, pooling_config
-from cloud_transformers.models.saving import KINDS
+from cloud_transformers.models.kinds import KINDS
 from cloud_transformers.models.trunk import TrunkConfig, trunk_config
 
 
@@ -25,7 +25,7 @@ def one_block(kind: str, *, seed: int = 0, **options: Any) -> nn.Module:
         "completer": {"style_channels": 6, "encoder": trunk, "pooling": pooling, "decoder": trunk},
         "reconstructor": {"style_channels": 6, "image_blocks": (1,), "image_width": 4, "decoder": trunk},
     }[kind]
-    model = KINDS[kind].build(KINDS[kind].config(**parts)).eval()
+    model = KINDS[kind].build(KINDS[kind].configuration(**parts)).eval()
     for name, parameter in model.named_parameters():
         if name.endswith(("keys.norm.weight", "residual_scale")):
             nn.init.constant_(parameter, 0.1)

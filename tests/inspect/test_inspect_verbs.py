@@ -13,7 +13,7 @@ from PIL import Image
 
 import cloud_transformers as ct
 from cloud_transformers import cli
-from cloud_transformers.inspect.page import filled_page
+from cloud_transformers.render.pages import filled
 
 Weights = dict[str, Path]
 Capture = pytest.CaptureFixture[str]
@@ -82,7 +82,7 @@ def test_folding_writes_points_a_picture_and_a_page(weights: Weights) -> None:
 
 
 def test_names_cannot_end_the_script() -> None:
-    text = filled_page("folding", {"title": "</script><b>"})
+    text = filled("cloud_transformers.inspect", "folding.html", data={"title": "</script><b>"})
     assert text.count("</script") == 1
     assert json.loads(re.search(r"^const data = (.*);$", text, flags=re.MULTILINE)[1]) == {"title": "</script><b>"}
 

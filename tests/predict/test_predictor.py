@@ -15,7 +15,7 @@ from cloud_transformers import models
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import preparation_from_json
 from cloud_transformers.recipes import recipe
-from cloud_transformers.space.axes import UP, up_rotation
+from cloud_transformers.space.frames import UP, up_rotation
 from tests.predict.conftest import CLASSES, PREPARATIONS
 
 Points = NDArray[np.float32]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers import cli
-from cloud_transformers.predict import weights as place
+from cloud_transformers.models import weights as place
 
 TEXT = (Path(__file__).parents[2] / "docs" / "using.md").read_text(encoding="utf-8")
 NAMES = {

@@ -10,9 +10,9 @@ import pytest
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import load_prepared
-from cloud_transformers.predict import weights as place
+from cloud_transformers.models import weights as place
+from cloud_transformers.models.weights import boxed, find_weights, is_name
 from cloud_transformers.predict.cards import card_of, read_card
-from cloud_transformers.predict.weights import boxed, find_weights, is_name
 
 Weights = dict[str, Path]
 
@@ -21,7 +21,7 @@ def test_a_file_and_a_run(tmp_path: Path, weights: Weights, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     assert find_weights(weights["completion"]) == weights["completion"]
     Path("runs/first").mkdir(parents=True)  # it looks like a name on Hugging Face, but it is here
-    with pytest.raises(InputError, match="holds neither"):
+    with pytest.raises(InputError, match="neither best"):
         find_weights("runs/first")
     shutil.copy(weights["completion"], "runs/first/weights.safetensors")
     assert find_weights("runs/first") == Path("runs/first/weights.safetensors")
@@ -39,7 +39,7 @@ def test_the_box_comes_first(tmp_path: Path, weights: Weights, monkeypatch: pyte
     assert find_weights("completer-small") == box / "completer-small.safetensors"
     assert is_name("completer-small")
     assert not is_name("./completer-small")
-    with pytest.raises(InputError, match="holds neither"):
+    with pytest.raises(InputError, match="neither best"):
         find_weights("./completer-small")
     with pytest.raises(InputError, match="did you mean completer-small"):
         find_weights("completer-smal")

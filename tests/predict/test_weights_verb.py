@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cloud_transformers.cli import main
-from cloud_transformers.predict import weights as place
+from cloud_transformers.models import weights as place
 
 Capture = pytest.CaptureFixture[str]
 

@@ -6,7 +6,7 @@ import pytest
 
 from cloud_transformers.compilation import kernel_names
 from cloud_transformers.native import is_usable
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -27,7 +27,7 @@ def data(tmp_path_factory):
     def make(layout: str, size: int) -> Path:
         if layout not in made:
             made[layout] = tmp_path_factory.mktemp(layout)
-            LAYOUTS[layout].write(Job(layout=layout, root=made[layout], size=size, force=True))
+            LAYOUTS[layout].write(LayoutJob(layout=layout, root=made[layout], size=size, force=True))
         return made[layout]
 
     return make

@@ -12,7 +12,7 @@ import pytest
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.blocks import write_blocks
 from cloud_transformers.recipes import recipe, with_settings
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
 SHORT = ("--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "validate_every=0", "holdout=0")
 
@@ -20,7 +20,7 @@ SHORT = ("--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu",
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory):
     root = tmp_path_factory.mktemp("modelnet40")
-    LAYOUTS["modelnet40"].write(Job(layout="modelnet40", root=root, size=40, force=True))
+    LAYOUTS["modelnet40"].write(LayoutJob(layout="modelnet40", root=root, size=40, force=True))
     return root
 
 

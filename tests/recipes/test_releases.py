@@ -11,7 +11,7 @@ from cloud_transformers import models
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.blocks import write_blocks
 from cloud_transformers.recipes import RELEASES, recipe
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from tests.golden.weights import golden_state_dict
 
 
@@ -39,7 +39,7 @@ def blocks(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("scanobjectnn")
-    LAYOUTS["scanobjectnn"].write(Job(layout="scanobjectnn", root=root, size=15, force=True))
+    LAYOUTS["scanobjectnn"].write(LayoutJob(layout="scanobjectnn", root=root, size=15, force=True))
     return root
 
 

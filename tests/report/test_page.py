@@ -3,14 +3,12 @@
 from html.parser import HTMLParser
 
 import numpy as np
-import pytest
 import torch
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
 from cloud_transformers.metrics import ConfusionMatrix
-from cloud_transformers.render.drawing import draw
 from cloud_transformers.report import write_page
 from cloud_transformers.report.curves import curve
 from cloud_transformers.tasks import Image, Panel
@@ -76,22 +74,6 @@ def test_a_page_without_classes_curves_and_samples(tmp_path):
     page = Page()
     page.feed((tmp_path / "page.html").read_text())
     assert "svg" not in page.tags
-
-
-@pytest.mark.parametrize("num", [0, 1, 100])
-def test_drawing_takes_any_cloud(num):
-    positions = np.random.default_rng(0).normal(size=(num, 3)).astype(np.float32)
-    positions[1:2] = np.nan
-    picture = draw(PointCloud(positions=positions), side=64)
-    assert picture.shape == (64, 64, 3)
-    assert (picture < 255).any() == (num > 0)
-
-
-def test_up_is_up_and_near_hides_far():
-    positions = np.array([[0, 0, 1], [0, 0, -1], [0, 0, 0]], np.float32)
-    picture = draw(PointCloud(positions=positions, fields={"color": np.eye(3, dtype=np.float32)}), "color", side=50)
-    red, green = (np.argwhere((picture == color).all(-1)) for color in ([255, 0, 0], [0, 255, 0]))
-    assert red[:, 0].mean() < green[:, 0].mean()
 
 
 def test_a_curve_needs_two_points():

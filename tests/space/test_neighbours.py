@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloud_transformers.space import neighbours
-from cloud_transformers.space.neighbours import Cells, nearest
+from cloud_transformers.space.neighbours import nearest_points
 from tests.search import examples
 
 
@@ -23,7 +23,7 @@ def test_nearest(seed: int, num: int, num_queries: int, data: st.DataObject) -> 
     rng = np.random.default_rng(seed)
     points, queries = rng.normal(size=(num, 3)), rng.normal(size=(num_queries, 3))
     k = data.draw(st.integers(1, num))
-    distances, indices = nearest(points, queries, k)
+    distances, indices = nearest_points(points, queries, k)
     truth = brute(points, queries)
     np.testing.assert_allclose(distances, np.sort(truth, axis=1)[:, :k], atol=1e-5)
     np.testing.assert_allclose(np.take_along_axis(truth, indices, axis=1), distances, atol=1e-5)
@@ -35,13 +35,13 @@ def test_without_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "_CHUNK", 1000)
     rng = np.random.default_rng(0)
     points, queries = rng.normal(size=(300, 3)) + 1000, rng.normal(size=(50, 3)) + 1000
-    distances, _ = nearest(points, queries, 3)
+    distances, _ = nearest_points(points, queries, 3)
     np.testing.assert_allclose(distances, np.sort(brute(points, queries), axis=1)[:, :3], atol=1e-3)
 
 
 def _nearest_sum(seed: int) -> float:
     points = np.random.default_rng(seed).normal(size=(2000, 3))
-    return float(nearest(points, points, 2)[0].sum())
+    return float(nearest_points(points, points, 2)[0].sum())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
@@ -50,18 +50,3 @@ def test_a_forked_process_does_not_wait_for_threads_it_does_not_have() -> None:
     here = _nearest_sum(0)
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert pool.apply_async(_nearest_sum, (0,)).get(timeout=60) == pytest.approx(here, rel=1e-5)
-
-
-@examples(40)
-@given(st.integers(0, 2**32 - 1), st.integers(0, 300), st.floats(0.05, 3.0), st.integers(0, 50))
-def test_cells(seed: int, num: int, radius: float, limit: int) -> None:
-    rng = np.random.default_rng(seed)
-    points = rng.normal(size=(num, 3)).astype(np.float32)
-    center = rng.normal(size=3).astype(np.float32) * 2
-    squared, rows = Cells(points, radius).within(center)
-    truth = np.square(points - center).sum(axis=1)
-    assert set(rows) == set(np.flatnonzero(truth <= np.float32(radius**2)))
-    assert (np.diff(squared) >= 0).all()
-    few, few_rows = Cells(points, radius).within(center, limit)
-    np.testing.assert_array_equal(few, squared[:limit])
-    np.testing.assert_array_equal(few_rows, rows[:limit])

@@ -16,8 +16,8 @@ from cloud_transformers.datasets.sample import (
     SegmentationSample,
 )
 from cloud_transformers.errors import InputError
+from cloud_transformers.space.frames import rotation_about
 from cloud_transformers.space.subsample import grid_subsample
-from cloud_transformers.transforms.geometry import rotation_about
 from tests.search import examples
 
 MOVES = [

@@ -20,14 +20,14 @@ from cloud_transformers.datasets.s3dis import find_rooms, read_room, s3dis_block
 from cloud_transformers.datasets.scanobjectnn import scanobjectnn
 from cloud_transformers.datasets.what3d import what3d
 from cloud_transformers.errors import InputError
-from cloud_transformers.render.pictures import png
+from cloud_transformers.render.png import png
 from cloud_transformers.world import objects, rooms, views
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from cloud_transformers.world.layouts.s3dis import TextLines
 
 
 def make(layout: str, root: Path, size: int, **options) -> Path:
-    LAYOUTS[layout].write(Job(layout=layout, root=root, size=size, **options))
+    LAYOUTS[layout].write(LayoutJob(layout=layout, root=root, size=size, **options))
     return root
 
 

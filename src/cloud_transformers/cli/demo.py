@@ -45,7 +45,7 @@ def show(folder: Path, showcase: Showcase, box: Path | None = None) -> None:
     import time
 
     from cloud_transformers.errors import InputError
-    from cloud_transformers.predict.weights import boxed
+    from cloud_transformers.models.weights import boxed
     from cloud_transformers.report.showcase import write_showcase
     from cloud_transformers.world.showcase import WRITERS
 
@@ -127,13 +127,12 @@ def _answered(task: str, folder: Path, showcase: Showcase, weights: Path | None)
 
 
 def _print_scores(sections: list[Section]) -> None:
-    from cloud_transformers.report.showcase.page import measure, number
-
     print(f"\n{'task':<16}{'score':<16}{'model':>9}{'no model':>10}")
     for section in sections:
         for compared in section.scores:
-            value, plain = (number(each, compared.score.unit) for each in (compared.score.value, compared.plain))
-            print(f"{section.task:<16}{measure(compared):<16}{value:>9}{plain:>10}  ({compared.plain_answer})")
+            value, baseline = (compared.written(each) for each in (compared.score.value, compared.baseline))
+            named = f"{section.task:<16}{compared.measure():<16}"
+            print(f"{named}{value:>9}{baseline:>10}  ({compared.baseline_answer})")
 
 
 def _facts(showcase: Showcase, found: dict[str, Path], tasks: list[str], seconds: float) -> dict[str, str]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import modelnet40, pcn, scanobjectnn, what3d
-from cloud_transformers.datasets.dataset import Dataset
+from cloud_transformers.datasets.dataset import CountedSource, Dataset
 from cloud_transformers.datasets.folder import SPLITS, TASKS, folder, read_config
-from cloud_transformers.datasets.layout import locate
+from cloud_transformers.datasets.layout import FolderLayout, locate
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.blocks import BLOCKS_LAYOUT, s3dis_blocks
@@ -60,14 +58,14 @@ def _look(
     report: Report,
     column: str,
     open_split: Callable[[], Dataset[Any]],
-    count: Callable[[Any], Mapping[str, int]],
-    public: int | None = None,
+    public: int | None = None,  # how many samples the public data has
 ) -> None:
     """Open one split, check all of it and count it; what keeps it from being opened is a problem too."""
     try:
         dataset = open_split()
         report.problems += dataset.check()
-        report.add(column, count(dataset.source))
+        source: CountedSource[Any] = dataset.source  # type: ignore[assignment]
+        report.add(column, source.counts())
     except EmptySplit as error:  # data without a test split, say, may be meant
         report.notes.append(f"{column}: {error}")
         return
@@ -78,23 +76,44 @@ def _look(
         report.notes.append(f"{column}: {len(dataset):,} samples, the public data has {public:,}")
 
 
-def _by_label(source: Any) -> dict[str, int]:
-    """Samples per class of a source that knows its labels; labels out of range are counted among the problems."""
-    labels = source.labels()
-    kept = labels[(labels >= 0) & (labels < len(source.classes))]
-    return dict(zip(source.classes, np.bincount(kept, minlength=len(source.classes)).tolist(), strict=True))
+def check_splits(
+    title: str,
+    layout: FolderLayout,
+    open_split: Callable[..., Dataset[Any]],  # root, split -> its samples, from a `CountedSource`
+    public: Mapping[str, int | None],  # the splits, and how many samples the public data has in each, where it is known
+    *,
+    unit: str = "samples",
+) -> Callable[[Path], Report]:
+    """The check of a benchmark whose splits are opened one by one."""
+
+    def check(root: Path) -> Report:
+        report = Report(title, unit=unit)
+        locate(layout, root)
+        for split, number in public.items():
+            _look(report, split, partial(open_split, root, split), number)
+        return report
+
+    return check
 
 
-def _by_point(source: Any) -> dict[str, int]:
-    return dict(zip(source.classes, source.class_counts().tolist(), strict=True))
-
-
-def check_s3dis_blocks(root: Path) -> Report:
-    report = Report("S3DIS blocks, Area 5 for test", unit="points")
-    locate(BLOCKS_LAYOUT, root)
-    for split, public in (("train", 16733), ("test", 6852)):
-        _look(report, split, partial(s3dis_blocks, root, split), _by_point, public)
-    return report
+check_s3dis_blocks = check_splits(
+    "S3DIS blocks, Area 5 for test", BLOCKS_LAYOUT, s3dis_blocks, {"train": 16733, "test": 6852}, unit="points"
+)
+check_modelnet40 = check_splits("ModelNet40", modelnet40.LAYOUT, modelnet40.modelnet40, {"train": 9843, "test": 2468})
+check_what3d = check_splits(
+    "what3d",
+    what3d.LAYOUT,
+    partial(what3d.what3d, views="random"),
+    dict.fromkeys(what3d.SPLITS),
+    unit="shapes",
+)
+_check_pcn_splits = check_splits(
+    "PCN completion",
+    pcn.LAYOUT,
+    partial(pcn.pcn, views="random"),
+    dict(zip(pcn.SPLITS, (28974, 800, 1200), strict=True)),
+    unit="shapes",
+)
 
 
 def check_s3dis_rooms(root: Path) -> Report:
@@ -181,7 +200,6 @@ def check_scanobjectnn(root: Path) -> Report:
                         report,
                         column,
                         partial(_scanobjectnn_file, path),
-                        _by_label,
                         expected if fold == "main_split" else None,
                     )
     if not found:
@@ -195,41 +213,12 @@ def _scanobjectnn_file(path: Path) -> Dataset[Any]:
     return Dataset(scanobjectnn.ScanObjectNNSource(path))
 
 
-def check_modelnet40(root: Path) -> Report:
-    report = Report("ModelNet40")
-    locate(modelnet40.LAYOUT, root)
-    for split, public in (("train", 9843), ("test", 2468)):
-        _look(report, split, partial(modelnet40.modelnet40, root, split), _by_label, public)
-    return report
-
-
 def check_pcn(root: Path) -> Report:
-    report = Report("PCN completion", unit="shapes")
-    locate(pcn.LAYOUT, root)
+    report = _check_pcn_splits(root)
     if not any((root / name).is_file() for name in pcn.LISTS):
-        report.notes.append(f"neither {' nor '.join(pcn.LISTS)} is there; the split lists are rebuilt from the folders")
-    _look_at_shapes(report, root, pcn.SPLITS, pcn.pcn, (28974, 800, 1200))
+        missing = f"neither {' nor '.join(pcn.LISTS)} is there; the split lists are rebuilt from the folders"
+        report.notes.insert(0, missing)
     return report
-
-
-def check_what3d(root: Path) -> Report:
-    report = Report("what3d", unit="shapes")
-    locate(what3d.LAYOUT, root)
-    _look_at_shapes(report, root, what3d.SPLITS, what3d.what3d, (None, None, None))
-    return report
-
-
-def _look_at_shapes(
-    report: Report, root: Path, splits: Iterable[str], opener: Callable[..., Dataset[Any]], public: Iterable[int | None]
-) -> None:
-    for split, number in zip(splits, public, strict=True):
-        _look(
-            report,
-            split,
-            partial(opener, root, split, views="random"),
-            lambda source: source.counts(),
-            number,
-        )
 
 
 def check_folder(root: Path, task: str | None = None) -> Report:
@@ -239,9 +228,8 @@ def check_folder(root: Path, task: str | None = None) -> Report:
     if task is None:
         raise InputError(f"for which task? Name it with --task, or in dataset.toml: {', '.join(TASKS)}", path=root)
     report = Report(f"your own data for {task}", unit="points" if task == "segmentation" else "samples")
-    count = {"segmentation": _by_point, "classification": _by_label}.get(task, lambda source: source.counts())
     for split in SPLITS:
-        _look(report, split, partial(folder, root, split, task=task), count)
+        _look(report, split, partial(folder, root, split, task=task))
     return report
 
 

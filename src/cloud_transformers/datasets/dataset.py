@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.datasets.problems import Problem, stop_at
 from cloud_transformers.errors import InputError
@@ -34,6 +35,19 @@ class Source(Protocol[S_co]):
 
     def problems(self) -> list[Problem]:
         """Everything wrong with the samples. Reads all of them unless the cache knows the answer."""
+
+
+class CountedSource(Source[S_co], Protocol[S_co]):
+    """A source that `cloudt data check` can put into its table."""
+
+    def counts(self) -> dict[str, int]:
+        """How much there is of each class: points of labelled clouds, else samples or shapes, whatever is readable."""
+
+
+def count_classes(classes: Sequence[str], labels: NDArray[Any]) -> dict[str, int]:
+    """How often each class occurs among labels [...]; those out of range are for `problems` to name."""
+    known = labels[(labels >= 0) & (labels < len(classes))]
+    return dict(zip(classes, np.bincount(known, minlength=len(classes)).tolist(), strict=True))
 
 
 def generator(seed: int, epoch: int, index: int) -> np.random.Generator:

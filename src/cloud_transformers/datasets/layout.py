@@ -10,7 +10,7 @@ from cloud_transformers.errors import InputError
 
 
 @dataclass(frozen=True)
-class Layout:
+class FolderLayout:
     """What a benchmark is called in public, what its folder must hold, and how to tell."""
 
     name: str
@@ -19,7 +19,7 @@ class Layout:
     fits: Callable[[Path], bool]
 
 
-def locate(layout: Layout, root: Path) -> Path:
+def locate(layout: FolderLayout, root: Path) -> Path:
     """`root`, if it holds the layout. Otherwise InputError, which says where nearby the layout is, if it is."""
     if not root.is_dir():
         raise InputError(
@@ -29,7 +29,7 @@ def locate(layout: Layout, root: Path) -> Path:
         return root
     found = next((folder for folder in _nearby(root) if layout.fits(folder)), None)
     if found is not None:
-        raise InputError(f"{layout.name} is not in this folder but in {found}; give that one", path=root)
+        raise InputError(f"{layout.name} is not in this folder but in {found}; name that folder", path=root)
     raise InputError(f"holds no {layout.name}: {layout.needs}. Get it as {layout.public_name}", path=root)
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.cloud_files import problems_by_reading
-from cloud_transformers.datasets.dataset import Dataset
+from cloud_transformers.datasets.dataset import Dataset, count_classes
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.repaired_text import read_numbers
 from cloud_transformers.datasets.sample import ClassificationSample
@@ -36,7 +36,7 @@ def _is_text(folder: Path) -> bool:
     return (folder / "modelnet40_train.txt").is_file() or (folder / "airplane" / "airplane_0001.txt").is_file()
 
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "ModelNet40",
     "`modelnet40_ply_hdf5_2048` (PointNet's project page) or `modelnet40_normal_resampled` (PointNet++'s project page)",
     "ply_data_train0.h5 ..., train_files.txt, test_files.txt, shape_names.txt, or modelnet40_train.txt and a folder "
@@ -83,9 +83,8 @@ class ModelNet40Hdf5Source:
     def problems(self) -> list[Problem]:
         return self.rows.problems()
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array(self.rows.arrays()["label"][:, 0])
+    def counts(self) -> dict[str, int]:
+        return count_classes(self.classes, self.rows.arrays()["label"])
 
 
 class ModelNet40TextSource:
@@ -129,9 +128,8 @@ class ModelNet40TextSource:
     def problems(self) -> list[Problem]:
         return problems_by_reading(self, [[self._path(index)] for index in range(len(self))], version="modelnet40-1")
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array([self._label(name) for name in self.ids], np.int64)
+    def counts(self) -> dict[str, int]:
+        return count_classes(self.classes, np.array([self._label(name) for name in self.ids], np.int64))
 
     def _label(self, name: str) -> int:
         return self.classes.index(name.rpartition("_")[0])

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading, read_cloud
+from cloud_transformers.datasets.cloud_files import at_offset, read_cloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import Layout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import CompletionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
@@ -31,7 +31,7 @@ TAXONOMIES = {
 }
 LISTS = ("ShapeNet.json", "PCN.json")
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "PCN completion",
     "`ShapeNetCompletion` (the PCN dataset as GRNet's project page offers it)",
     "train, val and test, each with partial/TAXONOMY/ID/00.pcd and complete/TAXONOMY/ID.pcd",
@@ -108,11 +108,6 @@ class PcnSource:
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> CompletionSample:
         return self._read(index, self.index.pick(index, rng))
 
-    def read_all(self, index: int) -> None:
-        """Open everything that this sample can show."""
-        for view in self.index.choices(index) or (None,):
-            self._read(index, view)
-
     def _read(self, index: int, view: Path | None) -> CompletionSample:
         shape = self.index.shape(index)
         if view is None:
@@ -127,19 +122,14 @@ class PcnSource:
             view=int(view.stem),
         )
 
+    def _files(self, index: int) -> list[Path]:
+        return [self.complete_path(self.index.shape(index)), *self.index.choices(index)]
+
     def problems(self) -> list[Problem]:
-        few = list(self.index.incomplete(self.view_folder))
-        files = [
-            [self.complete_path(self.index.shape(index)), *self.index.choices(index)] for index in range(len(self))
-        ]
-        known = {problem.index for problem in few if problem.what == "holds no view"}
-        read = problems_by_reading(self, files, version="pcn-1")
-        return few + [problem for problem in read if problem.index not in known]
+        return self.index.problems(self, self.view_folder, self._files, self._read, version="pcn-1")
 
     def counts(self) -> dict[str, int]:
-        """Shapes per category name."""
-        names = [self.taxonomies[shape.category] for shape in self.index.shapes]
-        return {name: names.count(name) for name in self.classes}
+        return self.index.counts(self.taxonomies)
 
 
 def pcn(

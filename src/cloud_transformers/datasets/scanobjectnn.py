@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.dataset import Dataset
+from cloud_transformers.datasets.dataset import Dataset, count_classes
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import Layout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.sample import ClassificationSample
 
@@ -52,7 +52,7 @@ def _fits(folder: Path) -> bool:
     return any((folder / f"{fold}{suffix}").is_dir() for fold in FOLDS for suffix in ("", "_nobg"))
 
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "ScanObjectNN",
     "ScanObjectNN, `h5_files.zip`, from the project page 'ScanObjectNN: A New Benchmark Dataset and Classification "
     "Model on Real-World Data' (a form must be filled in)",
@@ -105,7 +105,7 @@ class ScanObjectNNSource:
     def objects(self) -> NDArray[np.int64]:
         """A number per row [n], equal for the copies of one object in the PB variants, as far as the file tells.
 
-        The files name no objects, and nobody says in which order copies stand. What is known: copies have one label,
+        The files name no objects, and do not tell in which order copies stand. What is known: copies have one label,
         and where masks keep the scan's instance numbers, as its raw files do, one instance. So rows with equal label
         and instance count as one object; two objects that share both just stay together. Where masks hold no such
         numbers, stretches of at most `STRETCH` rows of one class count as one object: if copies are neighbours, only
@@ -120,9 +120,8 @@ class ScanObjectNNSource:
         start = np.maximum.accumulate(np.where(np.diff(label, prepend=-1) != 0, np.arange(len(label)), 0))
         return _numbered(start, (np.arange(len(label)) - start) // STRETCH)
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array(self.rows.arrays()["label"])
+    def counts(self) -> dict[str, int]:
+        return count_classes(self.classes, self.rows.arrays()["label"])
 
 
 def _numbered(*columns: NDArray[Any]) -> NDArray[np.int64]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.datasets.cloud_files import problems_by_reading
+from cloud_transformers.datasets.dataset import Source
 from cloud_transformers.datasets.problems import Problem
 
 # "random": a sample is a shape, and each epoch draws one of its views; "all": every view is a sample of its own.
 Views = Literal["random", "all"]
+
+_NO_VIEW = "holds no view"
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,38 @@ class ViewIndex:
         choices = self.choices(index)
         return choices[int(rng.integers(len(choices)))] if choices else None
 
-    def incomplete(self, folder_of: Callable[[Shape], Path]) -> Iterable[Problem]:
-        """Shapes with no view, or with fewer than most; `folder_of` says where a shape's views should be."""
+    def problems(
+        self,
+        source: Source[Any],
+        folder_of: Callable[[Shape], Path],  # where a shape's views should be
+        files_of: Callable[[int], Sequence[Path]],  # all files that a sample may open
+        read: Callable[[int, Path | None], object],  # one view of a sample
+        *,
+        version: str,
+    ) -> list[Problem]:
+        """Shapes with missing views, and everything that goes wrong when all views are opened."""
+
+        def read_all(index: int) -> None:
+            for view in self.choices(index) or (None,):
+                read(index, view)
+
+        few = list(self._incomplete(folder_of))
+        known = {problem.index for problem in few if problem.what == _NO_VIEW}
+        files = [files_of(index) for index in range(len(self))]
+        found = problems_by_reading(source, files, version=version, read_all=read_all)
+        return few + [problem for problem in found if problem.index not in known]
+
+    def counts(self, names: Mapping[str, str]) -> dict[str, int]:
+        """Shapes of each category, by the categories' names."""
+        owners = [names[shape.category] for shape in self.shapes]
+        return {name: owners.count(name) for name in names.values()}
+
+    def _incomplete(self, folder_of: Callable[[Shape], Path]) -> Iterable[Problem]:
+        """Shapes with no view, or with fewer than most."""
         counts = np.array([len(shape.views) for shape in self.shapes])
         usual = int(np.bincount(counts).argmax()) if len(counts) else 0
         for number in np.flatnonzero(counts < max(1, usual)):
             shape = self.shapes[number]
             index = int(number if self.views == "random" else self.first[number])
-            what = f"has {counts[number]} of {usual} views" if shape.views else "holds no view"
+            what = f"has {counts[number]} of {usual} views" if shape.views else _NO_VIEW
             yield Problem(str(folder_of(shape)), "", what, index)

@@ -8,19 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from cloud_transformers.datasets.cloud_files import Alpha, problems_by_reading, read_cloud, read_image
+from cloud_transformers.datasets.cloud_files import read_cloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.images import Alpha, read_image
 from cloud_transformers.progress import progress
 
 SPLITS = ("train", "val", "test")
 _PICTURES = (".png", ".jpg", ".jpeg")
 
-LAYOUT = Layout(
+LAYOUT = FolderLayout(
     "what3d",
     "the data of 'What Do Single-view 3D Reconstruction Networks Learn?' (its project page, what3d)",
     "classes.txt, lists, points and renderings",
@@ -88,11 +89,6 @@ class What3dSource:
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> ReconstructionSample:
         return self._read(index, self.index.pick(index, rng))
 
-    def read_all(self, index: int) -> None:
-        """Open everything that this sample can show."""
-        for view in self.index.choices(index) or (None,):
-            self._read(index, view)
-
     def _read(self, index: int, view: Path | None) -> ReconstructionSample:
         shape = self.index.shape(index)
         if view is None:
@@ -106,20 +102,15 @@ class What3dSource:
             view=int(view.stem),
         )
 
+    def _files(self, index: int) -> list[Path]:
+        shape, choices = self.index.shape(index), self.index.choices(index)
+        return [*choices, *(self.cloud_path(shape, view) for view in choices)]
+
     def problems(self) -> list[Problem]:
-        few = list(self.index.incomplete(self.view_folder))
-        files = []
-        for index in range(len(self)):
-            shape, choices = self.index.shape(index), self.index.choices(index)
-            files.append([*choices, *(self.cloud_path(shape, view) for view in choices)])
-        known = {problem.index for problem in few if problem.what == "holds no view"}
-        read = problems_by_reading(self, files, version="what3d-1")
-        return few + [problem for problem in read if problem.index not in known]
+        return self.index.problems(self, self.view_folder, self._files, self._read, version="what3d-1")
 
     def counts(self) -> dict[str, int]:
-        """Shapes per class name."""
-        names = [self.categories[shape.category] for shape in self.index.shapes]
-        return {name: names.count(name) for name in self.classes}
+        return self.index.counts(self.categories)
 
 
 def what3d(
@@ -136,7 +127,7 @@ def what3d(
     Public name: what3d ('What Do Single-view 3D Reconstruction Networks Learn?'). Pictures may be .png or .jpg; ids
     may contain blanks. With views="random", the default in training, a sample is a shape and each epoch draws one of
     its views; with "all" each view is a sample. A sample's `category` is the name of its class. `alpha`: see
-    `datasets.cloud_files.read_image`.
+    `io.images.read_image`.
     """
     choose("split", split, SPLITS)
     mode = views or ("random" if split == "train" else "all")

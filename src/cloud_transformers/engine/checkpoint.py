@@ -12,13 +12,13 @@ from typing import Any
 import torch
 from torch import nn
 
-from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.checkpoints import AVERAGE, WEIGHTS, checkpoints_in, read_safetensors
 from cloud_transformers.engine.average import WeightAverage
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.models import save
 
-WEIGHTS, AVERAGE, STATE = "model.safetensors", "average.safetensors", "state.pt"
+STATE = "state.pt"
 
 
 @dataclass(kw_only=True)
@@ -37,10 +37,11 @@ class Checkpoints:
 
     def __init__(self, folder: Path, keep: int) -> None:
         self.folder, self.keep = folder, keep
+        self.notes: list[str] = []  # what a user should know about the checkpoint that was restored
 
     def all(self) -> list[Path]:
         """Oldest first."""
-        return sorted(self.folder.glob("step-*"))
+        return checkpoints_in(self.folder)
 
     def write(
         self,
@@ -91,7 +92,13 @@ class Checkpoints:
             model.load_state_dict(read_safetensors(folder / WEIGHTS)[0])
             if average is not None:
                 average.model.load_state_dict(read_safetensors(folder / AVERAGE)[0])
-            _restore_optimizer(optimizer, state["optimizer"], folder)
+            if _sizes(state["optimizer"]["param_groups"]) != _sizes(optimizer.param_groups):
+                state["optimizer"] = _of_version_0_1(state["optimizer"], optimizer, model, folder)
+                self.notes.append(
+                    f"{folder}: is of version 0.1; from here on weight decay spares the rotations, shifts and scales "
+                    "of keys, so the last digits will not be those of version 0.1"
+                )
+            optimizer.load_state_dict(state["optimizer"])
             if scaler is not None and state["scaler"]:
                 scaler.load_state_dict(state["scaler"])
             return Progress(**state["progress"])
@@ -107,11 +114,22 @@ class Checkpoints:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _restore_optimizer(optimizer: torch.optim.Optimizer, state: Any, folder: Path) -> None:
-    before, now = ([len(group["params"]) for group in each] for each in (state["param_groups"], optimizer.param_groups))
-    if before != now:
-        raise InputError(
-            f"{folder}: was written by a version that applied weight decay to other parameters, so this run cannot end "
-            "with the same bits; finish it with that version, or start in another folder (`--from` takes its weights)"
-        )
-    optimizer.load_state_dict(state)
+def _sizes(groups: list[dict[str, Any]]) -> list[int]:
+    return [len(group["params"]) for group in groups]
+
+
+def _of_version_0_1(
+    state: dict[str, Any], optimizer: torch.optim.Optimizer, model: nn.Module, folder: Path
+) -> dict[str, Any]:
+    """The state that version 0.1 kept, with what it knows of each parameter in this optimiser's groups.
+
+    A state numbers parameters in the order of the groups. Those were two: what has several dimensions, and the rest.
+    """
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    groups = [p for p in parameters if p.dim() > 1], [p for p in parameters if p.dim() <= 1]
+    if _sizes(state["param_groups"]) != [len(group) for group in groups if group]:
+        raise InputError(f"{folder}: its optimiser does not belong to this model; start in another folder")
+    number = {id(parameter): place for place, parameter in enumerate([*groups[0], *groups[1]])}
+    now = [number[id(parameter)] for group in optimizer.param_groups for parameter in group["params"]]
+    known = {place: state["state"][before] for place, before in enumerate(now) if before in state["state"]}
+    return {"state": known, "param_groups": optimizer.state_dict()["param_groups"]}

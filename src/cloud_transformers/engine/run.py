@@ -23,6 +23,7 @@ from typing import Any
 
 import torch
 
+from cloud_transformers.checkpoints import CHECKPOINTS
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import naming, whole_file
@@ -36,7 +37,7 @@ class RunFolder:
 
     @property
     def checkpoints(self) -> Path:
-        return self.path / "checkpoints"
+        return self.path / CHECKPOINTS
 
     def open(self, configuration: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Make the folder, or find it as an earlier run with the same configuration left it."""
@@ -54,7 +55,8 @@ class RunFolder:
         # The rate of a step must not have depended on how many there would be.
         endless = new.get("training.schedule") != "cosine" and not new.get("training.warmup")
         allowed = {f"training.{name}" for name in (*HARMLESS, *(("steps",) if endless else ()))}
-        differing = [name for name in sorted(old.keys() | new.keys()) if old.get(name) != new.get(name)]
+        # A setting that an older version did not have says nothing about the run: it is not in `old`.
+        differing = [name for name in sorted(old) if old[name] != new.get(name)]
         wrong = [f"{name} was {old.get(name)}, is {new.get(name)}" for name in differing if name not in allowed]
         if wrong:
             raise InputError(

@@ -10,15 +10,17 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
+from typing_extensions import Unpack
 
 from cloud_transformers import native
 from cloud_transformers.checkpoints import BEST, FINAL, write_safetensors
 from cloud_transformers.datasets import Dataset
+from cloud_transformers.decoding import check_names
 from cloud_transformers.engine.average import WeightAverage
 from cloud_transformers.engine.checkpoint import Checkpoints, Progress
 from cloud_transformers.engine.evaluation import Protocol, evaluate
@@ -67,6 +69,21 @@ class Training:
         return self.model if self.average is None else self.average.model
 
 
+class AboutRun(TypedDict, total=False):
+    """What a run keeps beside its weights, and what it starts from.
+
+    - `configuration`: everything that was chosen; a folder takes up only runs of the same one.
+    - `facts`: which data it was, and what else somebody should know later.
+    - `preparation`: what the model expects of its input; it goes into the weight files.
+    - `start`: puts weights into the new model of a run that has no checkpoint yet, and says in a sentence what it did.
+    """
+
+    configuration: Mapping[str, Any]
+    facts: Mapping[str, Any]
+    preparation: Preparation | None
+    start: Callable[[nn.Module], str] | None
+
+
 def train(
     task: Task,
     make_model: Callable[[], nn.Module],
@@ -74,18 +91,25 @@ def train(
     options: TrainingOptions,
     run: RunFolder,
     *,
-    configuration: Mapping[str, Any] | None = None,
-    facts: Mapping[str, Any] | None = None,
-    preparation: Preparation | None = None,
     validation: Protocol | None = None,
     processes: Processes | None = None,
-    start: Callable[[nn.Module], str] | None = None,
+    **about: Unpack[AboutRun],
 ) -> nn.Module:
     """Train to the last step and return the model to be used: the average of the weights, where one is kept.
 
-    If `run` holds checkpoints of the same configuration, training goes on from the newest. If not, and there is a
-    `start`, it puts weights into the new model and says in a sentence what it did.
+    If `run` holds checkpoints of the same configuration, training goes on from the newest.
+
+    - `task`: makes batches, losses and scores; see `tasks.Task`.
+    - `make_model`: is called once, after the random numbers were seeded.
+    - `dataset`: of samples that the task knows.
+    - `validation`: by what the best weights are chosen, every `options.validate_every` steps.
+    - `processes`: this one alone by default, or those that torchrun started.
+    - `about`: see `AboutRun`.
+
+    InputError if the folder holds another run, a loss is not finite, or the disk is full.
     """
+    check_names(AboutRun, about)
+    preparation, start = about.get("preparation"), about.get("start")
     if validation is None and options.patience:
         raise InputError("patience needs validation data, and this run has none; set patience=0")
     processes = processes or Processes(device=options.device, precision=options.precision)
@@ -96,7 +120,7 @@ def train(
     # Before the folder is made: weights that do not fit must not leave a run behind.
     said = start(model) if start is not None and not checkpoints.all() else ""
     if processes.is_main:
-        run.open(configuration or {"training": asdict(options)}, facts or {})
+        run.open(about.get("configuration") or {"training": asdict(options)}, about.get("facts") or {})
         if said:
             print(said, file=sys.stderr)
     processes.wait()
@@ -106,6 +130,9 @@ def train(
     optimizer = make_optimizer(model, options)
     average = WeightAverage(model, options.ema) if options.ema else None
     progress = checkpoints.restore(model, optimizer, average, processes.accelerator.scaler)
+    if processes.is_main:
+        for note in checkpoints.notes:
+            print(note, file=sys.stderr)
     processes.wait()
     module, optimizer = processes.accelerator.prepare(TaskModel(task, model), optimizer)
     training = Training(

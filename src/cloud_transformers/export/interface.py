@@ -5,12 +5,14 @@ Letters: B batch, N points, M observed points, F feature channels, h and w the i
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
 from cloud_transformers.models.completer import filled_up
+from cloud_transformers.models.kinds import kind_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,19 +76,18 @@ class _Reconstructor(nn.Module):
 
 
 def interface_of(model: nn.Module) -> Interface:
-    if isinstance(model, Segmenter):
-        return _segmenter(model)
-    if isinstance(model, Classifier):
-        return _classifier(model)
-    if isinstance(model, Completer):
-        return _completer(model)
-    if isinstance(model, Reconstructor):
-        return _reconstructor(model)
-    raise ValueError(f"only the four models of cloud_transformers.models can be exported, got {type(model).__name__}")
+    """By the task of the model's kind."""
+    of_task: dict[str, Callable[[Any], Interface]] = {
+        "segmentation": _segmenter,
+        "classification": _classifier,
+        "completion": _completer,
+        "reconstruction": _reconstructor,
+    }
+    return of_task[kind_of(model).task](model)
 
 
 def _segmenter(model: Segmenter) -> Interface:
-    num_features, num_classes = model.trunk.in_channels - 3, model.head.linear2.out_features
+    num_features, num_classes = model.config.num_features, model.config.num_classes
 
     def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
         positions, mask, draw = _cloud(batch, points, seed)

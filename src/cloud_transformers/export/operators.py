@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 import cloud_transformers.ops  # noqa: F401  (registers the operators that are replaced here)
+from cloud_transformers.errors import InputError
 from cloud_transformers.ops.corners import KEY_LIMIT
 from cloud_transformers.ops.keys import SQUASHES
 from cloud_transformers.ops.keys import reference as keys_reference
@@ -131,6 +132,10 @@ def _write(
     grid = grid.scatter_add(2, nodes.expand_as(brought), brought)
     if reduce == "sum":
         return grid
+    if reduce != "mean":
+        raise InputError(
+            f"reduce={reduce!r} cannot be exported; write it in export/operators.py, or train with another"
+        )
     visible = torch.ones_like(share) if mask is None else _hidden(torch.ones_like(share), mask)
     count = values.new_zeros(B, H, prod(size), 1).scatter_add(2, nodes, visible.flatten(2)[..., None])
     return grid / count.clamp(min=1)

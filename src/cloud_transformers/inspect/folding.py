@@ -53,7 +53,7 @@ def check_folds(subject: Subject) -> None:
 def folding(subject: Subject, given: ModelInput) -> Folding:
     """What the decoder of a completer or reconstructor makes of its points. Of several passes, the first."""
     check_folds(subject)
-    decoder: nn.Module = subject.predictor.model.decoder  # type: ignore[assignment]
+    decoder: nn.Module = subject.predictor.model.decoder
     (_, inputs), points = first_calls([decoder], given.run)[decoder]
     start, end = (tensor[0].float().numpy(force=True) for tensor in (inputs, points))
     observed = start[:, 3] > 0 if start.shape[1] > 3 else np.zeros(len(start), bool)

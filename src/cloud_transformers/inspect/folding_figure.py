@@ -7,10 +7,11 @@ import base64
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.inspect.clouds_drawn import drawn, fitted, upright
 from cloud_transformers.inspect.folding import OBSERVED, Folding
-from cloud_transformers.inspect.page import filled_page
+from cloud_transformers.render.cameras import fitted, unit_camera, z_up
 from cloud_transformers.render.canvas import FAINT, Canvas
+from cloud_transformers.render.clouds import painted
+from cloud_transformers.render.pages import filled
 
 SIDE = 330  # of a picture, in pixels
 BACK = np.array([-1, -1, 1])  # a half turn about the vertical axis
@@ -18,18 +19,18 @@ BACK = np.array([-1, -1, 1])  # a half turn about the vertical axis
 
 def _places(result: Folding, up: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Before and after, z up, each fitted into the unit sphere; before, that is the sphere itself."""
-    return upright(result.start, up) / max(1.0, float(np.abs(result.start).max())), fitted(upright(result.end, up))
+    return z_up(result.start, up) / max(1.0, float(np.abs(result.start).max())), fitted(z_up(result.end, up))
 
 
 def figure(title: str, result: Folding, up: str) -> Canvas:
     start, end = _places(result, up)
-    sphere, colors = ~result.observed, result.colors
+    sphere, colors, camera = ~result.observed, result.colors, unit_camera(SIDE)
     sheet = Canvas(3 * SIDE + 80, SIDE + 140)
     sheet.text(20, 16, f"Folding: {title}", size=18)
     panels = (
-        ("before: points on the sphere", drawn(start[sphere], colors[sphere], SIDE)),
-        ("after: the shape", drawn(end, colors, SIDE)),
-        ("the shape from behind", drawn(end * BACK, colors, SIDE)),
+        ("before: points on the sphere", painted(start[sphere], colors[sphere], camera)),
+        ("after: the shape", painted(end, colors, camera)),
+        ("the shape from behind", painted(end * BACK, colors, camera)),
     )
     for number, (caption, picture) in enumerate(panels):
         left = 20 + number * (SIDE + 20)
@@ -56,18 +57,16 @@ def _legend(result: Folding) -> str:
 def page(title: str, result: Folding, up: str) -> str:
     """One HTML file that needs nothing else: a slider from sphere to shape, and a cloud that turns."""
     start, end = _places(result, up)
-    return filled_page(
-        "folding",
-        {
-            "title": title,
-            "legend": _legend(result),
-            "observed": int(result.observed.sum()),
-            "start": _packed(start),
-            "end": _packed(end),
-            "colors": base64.b64encode(result.colors.tobytes()).decode(),
-            "moves": base64.b64encode((~result.observed).astype(np.uint8).tobytes()).decode(),
-        },
-    )
+    data = {
+        "title": title,
+        "legend": _legend(result),
+        "observed": int(result.observed.sum()),
+        "start": _packed(start),
+        "end": _packed(end),
+        "colors": base64.b64encode(result.colors.tobytes()).decode(),
+        "moves": base64.b64encode((~result.observed).astype(np.uint8).tobytes()).decode(),
+    }
+    return filled("cloud_transformers.inspect", "folding.html", data=data)
 
 
 def _packed(points: NDArray[np.float64]) -> str:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.inspect.clouds_drawn import drawn, upright
 from cloud_transformers.inspect.heads import Head
+from cloud_transformers.render import Picture
+from cloud_transformers.render.cameras import unit_camera, z_up
 from cloud_transformers.render.canvas import FAINT, RULE, Canvas
-from cloud_transformers.render.portraits import BLUE, ORANGE, RED, Picture, by_height
+from cloud_transformers.render.clouds import painted
+from cloud_transformers.render.colors import BLUE, ORANGE, RED, by_height
 
 SIDE, GAP, LEFT, TOP, ROW = 168, 14, 20, 104, 196
 NUMBERS = LEFT + 4 * (SIDE + GAP)
@@ -76,7 +78,7 @@ def scene(head: Head, positions: NDArray[Any], up: str) -> Picture:
     """The cloud, and through its middle the plane of a planar head or the axes of a volumetric one."""
     middle = (positions.min(axis=0) + positions.max(axis=0)) / 2
     reach = float(np.linalg.norm(positions - middle, axis=1).max())
-    cloud = upright((positions - middle) / reach, up)
+    cloud = z_up((positions - middle) / reach, up)
     colors = by_height(cloud, float(cloud[:, 2].min()), float(cloud[:, 2].max()))
     colors = (0.7 * colors + 0.3 * 225).astype(np.uint8)  # pale, so that the plane stands out
     parts, paints = [cloud], [colors]
@@ -93,9 +95,9 @@ def scene(head: Head, positions: NDArray[Any], up: str) -> Picture:
             bundle = np.concatenate(
                 [points + shift for shift in (np.eye(3) * 0.012 if thick > 1 else np.zeros((1, 3)))]
             )
-            parts.append(upright(bundle, up))
+            parts.append(z_up(bundle, up))
             paints.append(np.tile(color, (len(bundle), 1)).astype(np.uint8))
-    return drawn(np.concatenate(parts), np.concatenate(paints), SIDE, wide=2)
+    return painted(np.concatenate(parts), np.concatenate(paints), unit_camera(SIDE), wide=2)
 
 
 def key_density(head: Head) -> Picture:

@@ -35,7 +35,7 @@ NEVER = -1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BlockReach:
-    """Shares are of the N - 1 *other* visible points, from 0 to 1; unless said otherwise, in the mean over points."""
+    """Shares are of the N - 1 *other* visible points, from 0 to 1; means over points, unless a name tells otherwise."""
 
     number: int  # from 1
     cascade: int  # from 1

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from cloud_transformers.inspect.clouds_drawn import drawn, fitted, upright
 from cloud_transformers.inspect.interaction import NEVER, Interaction
-from cloud_transformers.inspect.page import filled_page
+from cloud_transformers.render import Picture
+from cloud_transformers.render.cameras import fitted, unit_camera, z_up
 from cloud_transformers.render.canvas import FAINT, INK, RULE, Canvas, Color
-from cloud_transformers.render.drawing import as_uri
-from cloud_transformers.render.portraits import PALE, Picture
+from cloud_transformers.render.clouds import painted
+from cloud_transformers.render.colors import PALE
+from cloud_transformers.render.pages import filled
+from cloud_transformers.render.png import as_uri
 
 LINE: Color = (38, 98, 186)
 SPREAD: Color = (158, 188, 230)
@@ -80,13 +82,14 @@ def figure(title: str, results: Sequence[Interaction], up: str) -> Canvas:
 def arrival_picture(result: Interaction, up: str, side: int) -> Picture:
     late = np.minimum(result.arrival, len(ARRIVALS) - 1)
     colors = np.where((result.arrival == NEVER)[:, None], PALE, ARRIVALS[late]).astype(np.uint8)
-    points = fitted(upright(result.positions, up))
+    points = fitted(z_up(result.positions, up))
     # The red point as a small ball: one pixel among thousands would not be seen.
     rng = np.random.default_rng(0)
     ball = rng.normal(size=(300, 3))
     ball = points[result.center] + 0.05 * ball / np.linalg.norm(ball, axis=1, keepdims=True)
     everything = np.concatenate([points, ball])
-    return drawn(everything, np.concatenate([colors, np.tile(ARRIVALS[0], (len(ball), 1))]), side)
+    paints = np.concatenate([colors, np.tile(ARRIVALS[0], (len(ball), 1))])
+    return painted(everything, paints, unit_camera(side))
 
 
 def _arrival_legend(sheet: Canvas, result: Interaction, left: int, top: int) -> None:
@@ -159,6 +162,5 @@ def page(title: str, results: Sequence[Interaction], up: str) -> str:
     for each in results:
         pictures.setdefault(each.part, as_uri(arrival_picture(each, up, 300)))
     colors = [f"rgb({red}, {green}, {blue})" for red, green, blue in ARRIVALS.tolist()]
-    return filled_page(
-        "interaction", {"title": title, "parts": summary(results), "pictures": pictures, "colors": colors}
-    )
+    data = {"title": title, "parts": summary(results), "pictures": pictures, "colors": colors}
+    return filled("cloud_transformers.inspect", "interaction.html", data=data)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.inspect.walk import SeenBlock, seen_blocks
-from cloud_transformers.models import saving
+from cloud_transformers.models.kinds import KINDS
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.predict import AnyPredictor, Predictor, SegmentationPredictor
 from cloud_transformers.predict.inputs import take
@@ -105,7 +105,7 @@ def open_subject(
     """
     text = os.fspath(weights)
     kind, colon, size = text.partition(":")
-    if colon and kind in saving.KINDS:
+    if colon and kind in KINDS:
         return Subject(f"{text}, untrained, seed {seed}", _untrained(kind, size, device, seed))
     return Subject(text, Predictor.load(weights, device))
 
@@ -116,7 +116,7 @@ def _untrained(kind: str, size: str, device: str | torch.device | None, seed: in
     if size not in get_args(Size):
         raise InputError(f"{kind}:{size}: a new model is of size {', '.join(get_args(Size))}, as in {kind}:full")
     chosen = recipe(RECIPE_OF[kind], size)
-    num_classes = getattr(saving.KINDS[kind].config(), "num_classes", 0)
+    num_classes = getattr(KINDS[kind].configuration(), "num_classes", 0)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = chosen.model.build(chosen.task, num_classes)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import batch_norm
 
-from cloud_transformers.layers.recompute import may_forget
+from cloud_transformers.layers.recompute import mark_recomputable
 from cloud_transformers.ops import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.norm import EPS
 
@@ -39,7 +39,7 @@ def normalize_together(
     weight, bias = joined_affine(norms, style, features[0])
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
-        _may_forget(output, features, mean, variance, weight, bias, mask, relu)
+        _mark_recomputable(output, features, mean, variance, weight, bias, mask, relu)
     track_together(norms, mean, variance, features[0], mask)
     return output
 
@@ -61,7 +61,9 @@ def normalize_and_split(
     for output, size in zip(outputs, sizes, strict=True):
         part = slice(first, first + size)
         inputs = [features[..., part]]
-        _may_forget(output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False)
+        _mark_recomputable(
+            output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False
+        )
         first += size
     track_together(norms, mean, variance, features, mask)
     return outputs
@@ -118,7 +120,7 @@ def joined_affine(
     return torch.atleast_2d(weight), torch.atleast_2d(bias)
 
 
-def _may_forget(
+def _mark_recomputable(
     output: Tensor,
     features: Sequence[Tensor],
     mean: Tensor,
@@ -135,7 +137,7 @@ def _may_forget(
     def recompute() -> Tensor:
         return scale_and_shift(kept, mean, weight * torch.rsqrt(variance + EPS), bias, mask=mask, relu=relu)
 
-    may_forget(output, recompute)
+    mark_recomputable(output, recompute)
 
 
 @torch.no_grad()

@@ -14,7 +14,7 @@ from cloud_transformers.layers.faster import faster_block
 from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, check_inputs, project_together
 from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.layers.prepared import Prepared
-from cloud_transformers.layers.recompute import forgetting
+from cloud_transformers.layers.recompute import recomputing
 from cloud_transformers.ops import HeadGroup, PreparedBlock, cloud_transform
 
 
@@ -114,7 +114,7 @@ class MultiHeadBlock(nn.Module):
         output = faster_block(self, features, positions, mask, style)
         if output is not None:
             return output
-        with forgetting():
+        with recomputing():
             heads = project_together(projections, features, positions, mask, style)
             reads = [transform.read(*head, mask) for transform, head in zip(self.transforms, heads, strict=True)]
             norms = [transform.norm for transform in self.transforms]

@@ -1,1 +1,7 @@
 """What training minimises: PREDICTION, TARGET -> one number per cloud."""
+
+from cloud_transformers.losses.chamfer import chamfer
+from cloud_transformers.losses.cross_entropy import classification_loss, foreground_loss, segmentation_loss
+from cloud_transformers.losses.emd import emd_loss
+
+__all__ = ["chamfer", "classification_loss", "emd_loss", "foreground_loss", "segmentation_loss"]

@@ -26,6 +26,11 @@ class ShapeDistances:
     def between(cls, prediction: Tensor, truth: Tensor) -> "ShapeDistances":  # [B, N, 3], [B, M, 3]
         return cls(to_truth=nearest(prediction, truth)[0].sqrt(), to_prediction=nearest(truth, prediction)[0].sqrt())
 
+    @classmethod
+    def of_one(cls, prediction: Tensor, truths: Tensor) -> "ShapeDistances":  # [N, 3], [B, M, 3]
+        """One and the same prediction, compared with many truths: what an answer is worth that looks at no input."""
+        return cls.between(prediction.expand(len(truths), -1, -1).contiguous(), truths)
+
     def chamfer_l2(self) -> Tensor:
         """CD-L2: mean(d1^2) + mean(d2^2), squared units. PCN's tables print it x 1e4 or x 1e3: say which."""
         return self.to_truth.square().mean(1) + self.to_prediction.square().mean(1)

@@ -8,6 +8,8 @@ from cloud_transformers.models.reconstructor import Reconstructor, reconstructor
 from cloud_transformers.models.release import load_release
 from cloud_transformers.models.saving import load, load_prepared, save
 from cloud_transformers.models.segmenter import Segmenter, segmenter
+from cloud_transformers.models.trunk import TrunkOptions
+from cloud_transformers.models.weights import find_weights
 
 __all__ = [
     "Classifier",
@@ -15,9 +17,11 @@ __all__ = [
     "Preparation",
     "Reconstructor",
     "Segmenter",
+    "TrunkOptions",
     "ablations",
     "classifier",
     "completer",
+    "find_weights",
     "load",
     "load_prepared",
     "load_release",

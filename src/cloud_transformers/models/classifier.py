@@ -4,15 +4,15 @@ Letters: B batch, N points.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from torch import Tensor, nn
 from torch.nn.functional import linear
+from typing_extensions import Unpack
 
 from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
-from cloud_transformers.models.trunk import Flavour, PointHead, Size, TrunkConfig, trunk_config
+from cloud_transformers.models.trunk import PointHead, Size, TrunkConfig, TrunkOptions, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 
@@ -82,19 +82,25 @@ def classifier(
     *,
     mask_head: bool = True,
     dropout: float = 0.5,
-    flavour: Flavour = "release",
-    planar: bool = True,
-    coarse: bool = False,
-    **options: Any,
+    **options: Unpack[TrunkOptions],
 ) -> Classifier:
-    """A classifier of a named size, with a head for the foreground mask or without; `options`: see `trunk_config`."""
-    trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
+    """A classifier with new weights.
+
+    - `size`: "full" is the paper's, "small" is for CPUs, "tiny" for tests.
+    - `num_classes`: how many classes a cloud can have.
+    - `mask_head`: with a head that tells the object's points from those around it, or without.
+    - `dropout`: the share of channels that are dropped before each linear map of the heads, in training.
+    - `options`: the paper's, see `TrunkOptions`.
+
+    A choice that does not exist is a ValueError.
+    """
+    trunk = trunk_config(size, **options)
     return build_classifier(
         ClassifierConfig(
             num_classes=num_classes,
             mask_hidden={"full": 256, "small": 64, "tiny": 32}[size] if mask_head else 0,
             dropout=dropout,
             trunk=trunk,
-            pooling=pooling_config(size, flavour=flavour, planar=planar, coarse=coarse),
+            pooling=pooling_config(size, **options),
         )
     )

@@ -4,14 +4,14 @@ Letters: B batch, M observed points, N output points, Z style channels.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor, nn
+from typing_extensions import Unpack
 
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
-from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 
@@ -110,19 +110,23 @@ def build_completer(config: CompleterConfig) -> Completer:
     return model
 
 
-def completer(
-    size: Size = "full", *, flavour: Flavour = "release", planar: bool = True, coarse: bool = False, **options: Any
-) -> Completer:
-    """A completer of a named size; `options` are those of `trunk_config`, for encoder and decoder alike."""
-    trunk = trunk_config(size, flavour=flavour, planar=planar, coarse=coarse, **options)
+def completer(size: Size = "full", **options: Unpack[TrunkOptions]) -> Completer:
+    """A completer with new weights.
+
+    - `size`: "full" is the paper's, "small" is for CPUs, "tiny" for tests.
+    - `options`: the paper's, for encoder and decoder alike, see `TrunkOptions`.
+
+    A choice that does not exist is a ValueError.
+    """
+    trunk = trunk_config(size, **options)
     # Two trunks have to share the small model's budget of parameters: the decoder gets more of it.
     short_encoder = size == "small" and options.get("num_cascades") is None
     return build_completer(
         CompleterConfig(
             style_channels={"full": 512, "small": 48, "tiny": 16}[size],
-            output="linear" if flavour == "release" else "tanh",
+            output="linear" if options.get("flavour", "release") == "release" else "tanh",
             encoder=replace(trunk, num_cascades=1) if short_encoder else trunk,
-            pooling=pooling_config(size, flavour=flavour, planar=planar, coarse=coarse),
+            pooling=pooling_config(size, **options),
             decoder=trunk,
         )
     )

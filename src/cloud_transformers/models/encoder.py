@@ -6,13 +6,14 @@ Letters: B batch, N points, w grid side, C channels per head, F model width.
 from dataclasses import dataclass, replace
 
 from torch import Tensor, nn
+from typing_extensions import Unpack
 
 from cloud_transformers.layers import CloudPooling, MaskedBatchNorm, MultiHeadPooling
 from cloud_transformers.models.trunk import (
-    Flavour,
     Size,
     Trunk,
     TrunkConfig,
+    TrunkOptions,
     halved,
     hide_masked,
     make_projection,
@@ -54,19 +55,20 @@ POOLINGS: dict[Size, PoolingConfig] = {
 }
 
 
-def pooling_config(
-    size: Size = "full", *, flavour: Flavour = "release", planar: bool = True, coarse: bool = False
-) -> PoolingConfig:
-    """The options of `trunk_config` that concern pooling. In the paper's text the two grid sides are swapped."""
+def pooling_config(size: Size = "full", **options: Unpack[TrunkOptions]) -> PoolingConfig:
+    """The pooling that goes with a trunk of these options: `flavour`, `planar` and `coarse` concern it.
+
+    In the paper's text the two grid sides are swapped.
+    """
     config = POOLINGS[size]
     sides = config.planar.side if config.planar else 0, config.volumetric.side
-    if flavour == "paper":
+    if options.get("flavour") == "paper":
         sides = sides[::-1]
-    if coarse:
+    if options.get("coarse"):
         sides = max(halved(sides[0]), 4), max(halved(sides[1]), 4)
     return replace(
         config,
-        planar=replace(config.planar, side=sides[0]) if config.planar and planar else None,
+        planar=replace(config.planar, side=sides[0]) if config.planar and options.get("planar", True) else None,
         volumetric=replace(config.volumetric, side=sides[1]),
     )
 

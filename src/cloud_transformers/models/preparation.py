@@ -1,13 +1,17 @@
 """What a model expects of its input: kept in its weight file, so that the file is enough to use it on any cloud."""
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from cloud_transformers.decoding import decode
 from cloud_transformers.errors import InputError
 
 Region = Literal["whole", "block", "sphere"]
+FEATURE_CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
+
+TaskName = Literal["segmentation", "classification", "completion", "reconstruction"]
 
 # Completers whose files do not say so yet learned from repeated points, and those of these recipes in the frame "data".
 _FRAMELESS_IN_DATA = ("completion full", "completion tiny")
@@ -29,7 +33,7 @@ class Preparation:
       (`alpha`); `num_points` come out, in `passes` passes
     """
 
-    task: Literal["segmentation", "classification", "completion", "reconstruction"]
+    task: TaskName
     classes: tuple[str, ...] = ()
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
@@ -53,16 +57,13 @@ class Preparation:
 
 
 def preparation_from_json(text: str, source: str | Path) -> Preparation:
+    """What `Preparation.to_json` wrote, by this version or an older one; InputError names the `source`."""
+    complaint = f"{source}: what it says about its input cannot be read"
     try:
         content = json.loads(text)
-        known = {field.name for field in fields(Preparation)}
-        unknown = sorted(content.keys() - known)
-        if unknown:
-            raise TypeError(f"unknown: {', '.join(unknown)}")
-        values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in content.items()}
-        if values.get("task") == "completion":
-            is_in_data = str(values.get("recipe")).startswith(_FRAMELESS_IN_DATA)
-            values = {"frame": "data" if is_in_data else "partial", "repeat": True, **values}
-        return Preparation(**values)
-    except (TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{source}: what it says about its input cannot be read: {error}") from error
+    except ValueError as error:
+        raise InputError(f"{complaint}: {error}") from error
+    if isinstance(content, dict) and content.get("task") == "completion":
+        is_in_data = str(content.get("recipe")).startswith(_FRAMELESS_IN_DATA)
+        content = {"frame": "data" if is_in_data else "partial", "repeat": True, **content}
+    return decode(Preparation, content, complaint)

@@ -5,16 +5,16 @@ Letters: B batch, N output points, Z style channels.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from typing_extensions import Unpack
 
 from cloud_transformers.layers import ResNetTrunk
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
-from cloud_transformers.models.trunk import Flavour, Size, TrunkConfig, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
@@ -84,14 +84,18 @@ def build_reconstructor(config: ReconstructorConfig) -> Reconstructor:
 
 
 def reconstructor(
-    size: Size = "full", *, flavour: Flavour = "release", image_weights: str | Path | None = None, **options: Any
+    size: Size = "full", *, image_weights: str | Path | None = None, **options: Unpack[TrunkOptions]
 ) -> Reconstructor:
-    """A reconstructor of a named size; `options` are those of `trunk_config`.
+    """A reconstructor with new weights.
 
-    `image_weights`: a file of public ImageNet weights for the image trunk (.pth or .safetensors; full size only).
+    - `size`: "full" is the paper's, "small" is for CPUs, "tiny" for tests.
+    - `image_weights`: a file of public ImageNet weights for the image trunk (.pth or .safetensors; full size only).
+    - `options`: the paper's, for the decoder, see `TrunkOptions`.
+
+    A choice that does not exist is a ValueError; image weights that do not fit are an InputError.
     """
-    decoder = trunk_config(size, flavour=flavour, **options)
-    output: Output = "sigmoid" if flavour == "release" else "tanh"
+    decoder = trunk_config(size, **options)
+    output: Output = "sigmoid" if options.get("flavour", "release") == "release" else "tanh"
     model = build_reconstructor(
         {
             "full": ReconstructorConfig(output=output, decoder=decoder),

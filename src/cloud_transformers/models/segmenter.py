@@ -4,10 +4,10 @@ Letters: B batch, N points, F feature channels.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
+from typing_extensions import Unpack
 
 from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.models.trunk import (
@@ -15,6 +15,7 @@ from cloud_transformers.models.trunk import (
     Size,
     Trunk,
     TrunkConfig,
+    TrunkOptions,
     hide_masked,
     make_trunk,
     trunk_config,
@@ -60,7 +61,17 @@ def build_segmenter(config: SegmenterConfig) -> Segmenter:
     return model
 
 
-def segmenter(size: Size = "full", num_classes: int = 13, *, num_features: int = 3, **options: Any) -> Segmenter:
-    """A segmenter of a named size; `options` are those of `trunk_config`. The sphere protocol has num_features=4."""
+def segmenter(
+    size: Size = "full", num_classes: int = 13, *, num_features: int = 3, **options: Unpack[TrunkOptions]
+) -> Segmenter:
+    """A segmenter with new weights.
+
+    - `size`: "full" is the paper's, "small" is for CPUs, "tiny" for tests.
+    - `num_classes`: how many classes a point can have.
+    - `num_features`: channels beside the position: 3 for colours, 4 for colour and height, as in the sphere protocol.
+    - `options`: the paper's, see `TrunkOptions`.
+
+    A choice that does not exist is a ValueError.
+    """
     trunk = trunk_config(size, **options)
     return build_segmenter(SegmenterConfig(num_classes=num_classes, num_features=num_features, trunk=trunk))

@@ -3,19 +3,21 @@
 Letters: B batch, N points, H heads, C channels per head, w grid side, F model width, Z style channels.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from torch import Tensor, nn
+from typing_extensions import Unpack
 
+from cloud_transformers.decoding import check_names
 from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
 from cloud_transformers.layers.keys import KeyMode, MakeNorm, Squash
 from cloud_transformers.layers.norm import normalize_together
+from cloud_transformers.ops.rasterize.reductions import Reduce
 
 Size = Literal["full", "small", "tiny"]
 Flavour = Literal["release", "paper"]
-Reduce = Literal["max", "sum", "mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,20 +54,8 @@ TRUNKS: dict[Size, TrunkConfig] = {
 }
 
 
-def trunk_config(
-    size: Size = "full",
-    *,
-    flavour: Flavour = "release",
-    keys: KeyMode = "full",
-    scales: bool = False,
-    reduce: Reduce = "max",
-    balance: bool = True,
-    planar: bool = True,
-    coarse: bool = False,
-    single_head: bool = False,
-    num_cascades: int | None = None,
-) -> TrunkConfig:
-    """A size with the paper's options.
+class TrunkOptions(TypedDict, total=False):
+    """What can be chosen about a trunk of any size; what is left out is as in the official release.
 
     - `flavour`: "release" squashes keys by tanh, "paper" by sigmoid.
     - `keys`: "full", "linear", "fixed", "identity" (T = identity) or "no_residual" (d = 0): see `KeyProjection`.
@@ -76,24 +66,46 @@ def trunk_config(
       heads had together: 4 times at the sizes small and tiny, which have 4 heads of each kind.
     - `num_cascades`: the depth, if not the size's own.
     """
-    _check_choice("size", size, tuple(TRUNKS))
-    _check_choice("flavour", flavour, get_args(Flavour))
-    _check_choice("reduce", reduce, get_args(Reduce))
-    _check_choice("keys", keys, get_args(KeyMode))
+
+    flavour: Flavour
+    keys: KeyMode
+    scales: bool
+    reduce: Reduce
+    balance: bool
+    planar: bool
+    coarse: bool
+    single_head: bool
+    num_cascades: int | None
+
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "flavour": get_args(Flavour),
+    "reduce": get_args(Reduce),
+    "keys": get_args(KeyMode),
+}
+
+
+def trunk_config(size: Size = "full", **options: Unpack[TrunkOptions]) -> TrunkConfig:
+    """The trunk of a size with some of the paper's options; see `TrunkOptions`."""
+    _check(size, options)
     config = TRUNKS[size]
     heads = HeadConfig(
-        keys=keys, scales=scales, reduce=reduce, balance=balance, squash="tanh" if flavour == "release" else "sigmoid"
+        keys=options.get("keys", "full"),
+        scales=options.get("scales", False),
+        reduce=options.get("reduce", "max"),
+        balance=options.get("balance", True),
+        squash="tanh" if options.get("flavour", "release") == "release" else "sigmoid",
     )
     config = replace(config, heads=heads)
-    if not planar:
+    if not options.get("planar", True):
         config = replace(config, planar=())
-    if coarse:
+    if options.get("coarse", False):
         config = replace(
             config,
             planar=tuple((halved(w), c) for w, c in config.planar),
             volumetric=tuple((halved(w), c) for w, c in config.volumetric),
         )
-    if single_head:
+    if options.get("single_head", False):
         factor = min(8, config.num_heads)
         config = replace(
             config,
@@ -101,6 +113,7 @@ def trunk_config(
             planar=tuple((w, factor * c) for w, c in config.planar),
             volumetric=tuple((w, factor * c) for w, c in config.volumetric),
         )
+    num_cascades = options.get("num_cascades")
     if num_cascades is not None:
         if num_cascades < 1:
             raise ValueError(f"num_cascades must be at least 1, got {num_cascades}")
@@ -188,9 +201,12 @@ class PointHead(nn.Module):
         return self.linear2(self.dropout(hidden))
 
 
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+def _check(size: str, options: Mapping[str, Any]) -> None:
+    check_names(TrunkOptions, options)
+    for name, value in {"size": size, **options}.items():
+        choices = ({"size": tuple(TRUNKS)} | CHOICES).get(name)
+        if choices and value not in choices:
+            raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
 
 
 def hide_masked(points: Tensor, mask: Tensor | None) -> Tensor:

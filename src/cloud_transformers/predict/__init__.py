@@ -1,12 +1,12 @@
 """CLOUD -> ANSWER: numpy in, numpy out. A weight file is enough: it says itself what its input must look like."""
 
+from cloud_transformers.models.weights import find_weights
 from cloud_transformers.predict.classification import Classification, ClassificationPredictor
 from cloud_transformers.predict.completion import CompletionPredictor
 from cloud_transformers.predict.labels import class_colors, labelled
 from cloud_transformers.predict.predictor import AnyPredictor, Predictor
 from cloud_transformers.predict.reconstruction import ReconstructionPredictor
 from cloud_transformers.predict.segmentation import Segmentation, SegmentationPredictor
-from cloud_transformers.predict.weights import find_weights
 
 __all__ = [
     "AnyPredictor",

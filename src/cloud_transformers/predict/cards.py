@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.predict.weights import HUB_FILES
+from cloud_transformers.models.weights import HUB_FILES
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
-from cloud_transformers.models import Classifier, Preparation
-from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.inputs import Given, few_points, take
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.neighbours import nearest
+from cloud_transformers.predict.task_predictor import TaskPredictor
+from cloud_transformers.space.frames import up_rotation
+from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
 
 
@@ -55,22 +54,17 @@ class Drawn:
     notes: tuple[str, ...]
 
 
-class ClassificationPredictor:
+class ClassificationPredictor(TaskPredictor):
     """`predictor(cloud)` for one cloud, `predictor.many(clouds)` for several at once, with the same answers.
 
     Units do not matter: clouds are centred and scaled as in training. The up axis does: say `up` if it is not the
     model's (`preparation.up`).
     """
 
-    def __init__(self, model: Classifier, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
-        self.model = model.to(device).eval()
-        self.preparation = preparation
-        self.device = device
-        self.batches = batches
-
     @property
-    def classes(self) -> tuple[str, ...]:
-        return self.preparation.classes
+    def finds_objects(self) -> bool:
+        """Whether answers tell the points of the object from those around it."""
+        return getattr(self.model, "mask_head", None) is not None
 
     def __call__(self, cloud: PointCloud | NDArray[Any], **settings: Any) -> Classification:
         """The settings are those of `prepare`."""
@@ -146,7 +140,7 @@ def _spread(drawn: Drawn, shares: list[NDArray[Any] | None]) -> NDArray[np.float
     share = sums / np.maximum(counts, 1)
     seen, unseen = np.flatnonzero(counts), np.flatnonzero(counts == 0)
     if len(unseen):
-        _, neighbors = nearest(given.cloud.positions[seen], given.cloud.positions[unseen])
+        _, neighbors = nearest_points(given.cloud.positions[seen], given.cloud.positions[unseen])
         share[unseen] = share[seen[neighbors[:, 0]]]
     foreground = np.full(given.num_given, np.nan, np.float32)
     foreground[given.rows] = share

@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
-from cloud_transformers.models import Completer, Preparation
-from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.inputs import Given, few_points, take
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.frames import Frame
+from cloud_transformers.predict.task_predictor import TaskPredictor
+from cloud_transformers.space.frames import Frame, up_rotation
 from cloud_transformers.transforms import FixedCount
 
 FRAME_NOTE = ("is taken as it is: these weights were trained in their data's own coordinates, not by the cloud's box",)
@@ -38,19 +36,13 @@ class Observed:
     notes: tuple[str, ...]
 
 
-class CompletionPredictor:
+class CompletionPredictor(TaskPredictor):
     """`predictor(cloud)` for one partial cloud, `predictor.many(clouds)` for several at once, with the same answers.
 
     The answer is in the coordinates of what was given. Units do not matter for weights whose `preparation.frame` is
     "partial": the partial cloud's box decides about position and size. Those of the frame "data" take clouds as they
     are. The up axis does matter: say `up` if it is not the model's (`preparation.up`).
     """
-
-    def __init__(self, model: Completer, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
-        self.model = model.to(device).eval()
-        self.preparation = preparation
-        self.device = device
-        self.batches = batches
 
     def __call__(
         self,

@@ -30,7 +30,7 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
     Points with a NaN or infinite coordinate are left out, which is noted. A cloud without points, with one, or with
     all of them at one place has no shape and is refused.
     """
-    world, offset, fields, metadata = taken_apart(cloud, name)
+    world, offset, fields, metadata = unpack_input(cloud, name)
     num_given = len(world)
     if not num_given:
         raise InputError(f"{name}: holds no points")
@@ -58,7 +58,7 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
     return Given(name=name, cloud=kept, rows=rows, num_given=num_given, notes=tuple(notes))
 
 
-def taken_apart(
+def unpack_input(
     cloud: PointCloud | NDArray[Any], name: str
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None, dict[str, NDArray[Any]], dict[str, Any]]:
     if isinstance(cloud, PointCloud):

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cloud_files import Alpha, read_image
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.images import Alpha, read_image
 from cloud_transformers.transforms import ResizeImage
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")

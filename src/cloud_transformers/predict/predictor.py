@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypedDict, overload
 
 import torch
 from torch import nn
+from typing_extensions import Unpack
 
+from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import (
     Classifier,
@@ -18,48 +20,161 @@ from cloud_transformers.models import (
     Segmenter,
     load_prepared,
 )
+from cloud_transformers.models.kinds import kind_name, kind_of
+from cloud_transformers.models.preparation import FEATURE_CHANNELS
+from cloud_transformers.models.weights import find_weights
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.classification import ClassificationPredictor
 from cloud_transformers.predict.completion import CompletionPredictor
 from cloud_transformers.predict.precision import Precision, scope_of
 from cloud_transformers.predict.reconstruction import ReconstructionPredictor
 from cloud_transformers.predict.segmentation import SegmentationPredictor
-from cloud_transformers.predict.weights import find_weights
 
 AnyPredictor = SegmentationPredictor | ClassificationPredictor | CompletionPredictor | ReconstructionPredictor
 
-KINDS: dict[str, tuple[type[nn.Module], Any]] = {
-    "segmentation": (Segmenter, SegmentationPredictor),
-    "classification": (Classifier, ClassificationPredictor),
-    "completion": (Completer, CompletionPredictor),
-    "reconstruction": (Reconstructor, ReconstructionPredictor),
+PREDICTORS: dict[str, type[AnyPredictor]] = {
+    "segmentation": SegmentationPredictor,
+    "classification": ClassificationPredictor,
+    "completion": CompletionPredictor,
+    "reconstruction": ReconstructionPredictor,
 }
-FEATURES = {"color": 3, "height": 1}  # what a segmenter can want beside positions, with its channels
+
+Weights = str | os.PathLike[str]
+Device = str | torch.device | None
+
+
+class LoadOptions(TypedDict, total=False):
+    """What can be said about weights beside their name.
+
+    - `precision`: of the linear maps; "bfloat16" is refused where the device would only emulate it ...
+    - `allow_slow`: ... unless this is True.
+    - `preparation`: for weights whose file does not say what input they expect.
+    """
+
+    precision: Precision
+    allow_slow: bool
+    preparation: Preparation | None
 
 
 class Predictor:
     """Opens weights: `Predictor.load("classifier-small")(cloud)`."""
 
+    # A type checker knows the predictor from the name of weights in the box, or from the task.
+    @overload
     @staticmethod
     def load(
-        weights: str | os.PathLike[str],
-        device: str | torch.device | None = None,
+        weights: Literal["segmenter-small"],
+        device: Device = None,
+        batch_size: int = 8,
+        **options: Unpack[LoadOptions],
+    ) -> SegmentationPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Literal["classifier-small"],
+        device: Device = None,
+        batch_size: int = 8,
+        **options: Unpack[LoadOptions],
+    ) -> ClassificationPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Literal["completer-small"],
+        device: Device = None,
+        batch_size: int = 8,
+        **options: Unpack[LoadOptions],
+    ) -> CompletionPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Literal["reconstructor-small"],
+        device: Device = None,
+        batch_size: int = 8,
+        **options: Unpack[LoadOptions],
+    ) -> ReconstructionPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Weights,
+        device: Device = None,
         batch_size: int = 8,
         *,
-        precision: Precision = "float32",
-        allow_slow: bool = False,
-        preparation: Preparation | None = None,
-    ) -> Any:
-        """A predictor for the task of the weights: one of `AnyPredictor`.
+        task: Literal["segmentation"],
+        **options: Unpack[LoadOptions],
+    ) -> SegmentationPredictor: ...
 
-        `weights`: see `find_weights`. Without a `device`, a GPU is taken if torch sees one. `batch_size` is how many
-        inputs go through the model at once; it changes speed and memory, not answers. `precision` is that of the linear
-        maps; bfloat16 is refused where the device would only emulate it, unless `allow_slow`. `preparation` is for
-        weights whose file does not say what input they expect.
+    @overload
+    @staticmethod
+    def load(
+        weights: Weights,
+        device: Device = None,
+        batch_size: int = 8,
+        *,
+        task: Literal["classification"],
+        **options: Unpack[LoadOptions],
+    ) -> ClassificationPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Weights,
+        device: Device = None,
+        batch_size: int = 8,
+        *,
+        task: Literal["completion"],
+        **options: Unpack[LoadOptions],
+    ) -> CompletionPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Weights,
+        device: Device = None,
+        batch_size: int = 8,
+        *,
+        task: Literal["reconstruction"],
+        **options: Unpack[LoadOptions],
+    ) -> ReconstructionPredictor: ...
+
+    @overload
+    @staticmethod
+    def load(
+        weights: Weights,
+        device: Device = None,
+        batch_size: int = 8,
+        *,
+        task: str | None = None,
+        **options: Unpack[LoadOptions],
+    ) -> AnyPredictor: ...
+
+    @staticmethod
+    def load(
+        weights: Weights,
+        device: Device = None,
+        batch_size: int = 8,
+        *,
+        task: str | None = None,
+        **options: Unpack[LoadOptions],
+    ) -> AnyPredictor:
+        """A predictor for the task of the weights.
+
+        - `weights`: a name of `cloudt weights`, a file, the folder of a run, or owner/name; see `find_weights`.
+        - `device`: "cpu", "cuda:1" ...; by default a GPU if torch sees one.
+        - `batch_size`: how many inputs go through the model at once; it changes speed and memory, not answers.
+        - `task`: "segmentation", "classification", "completion" or "reconstruction"; other weights are refused. With
+          it, editors and type checkers know which predictor comes back.
+        - `options`: see `LoadOptions`.
+
+        InputError if there are no such weights, or they cannot be used as asked.
         """
+        check_names(LoadOptions, options)
         path = find_weights(weights)
-        model, stored = load_prepared(path)
-        wanted = preparation or stored
+        model, stored = load_prepared(path, task=task)
+        wanted = options.get("preparation") or stored
         if wanted is None:
             raise InputError(
                 f"{path}: does not say what input its model expects, so it cannot be used on files; train it again "
@@ -67,38 +182,67 @@ class Predictor:
             )
         _check(path, model, wanted)
         chosen = _device(device)
-        batches = Batches(batch_size, scope_of(precision, chosen, allow_slow=allow_slow))
-        return KINDS[wanted.task][1](model, wanted, device=chosen, batches=batches)
+        scope = scope_of(options.get("precision", "float32"), chosen, allow_slow=options.get("allow_slow", False))
+        predictor = PREDICTORS[wanted.task](model, wanted, device=chosen, batches=Batches(batch_size, scope))
+        predictor.path = path
+        return predictor
 
+    @overload
     @staticmethod
     def of(
-        model: nn.Module, preparation: Preparation, device: str | torch.device | None = None, batch_size: int = 8
-    ) -> Any:
-        """A predictor for a model that is in memory already."""
+        model: Segmenter, preparation: Preparation, device: Device = None, batch_size: int = 8
+    ) -> SegmentationPredictor: ...
+
+    @overload
+    @staticmethod
+    def of(
+        model: Classifier, preparation: Preparation, device: Device = None, batch_size: int = 8
+    ) -> ClassificationPredictor: ...
+
+    @overload
+    @staticmethod
+    def of(
+        model: Completer, preparation: Preparation, device: Device = None, batch_size: int = 8
+    ) -> CompletionPredictor: ...
+
+    @overload
+    @staticmethod
+    def of(
+        model: Reconstructor, preparation: Preparation, device: Device = None, batch_size: int = 8
+    ) -> ReconstructionPredictor: ...
+
+    @overload
+    @staticmethod
+    def of(model: nn.Module, preparation: Preparation, device: Device = None, batch_size: int = 8) -> AnyPredictor: ...
+
+    @staticmethod
+    def of(model: nn.Module, preparation: Preparation, device: Device = None, batch_size: int = 8) -> AnyPredictor:
+        """A predictor for a model that is in memory already; see `load`."""
         batches = Batches(batch_size)
-        return KINDS[preparation.task][1](model, preparation, device=_device(device), batches=batches)
+        return PREDICTORS[preparation.task](model, preparation, device=_device(device), batches=batches)
 
 
-def _check(path: Path, model: Any, preparation: Preparation) -> None:
+def _check(path: Path, model: nn.Module, preparation: Preparation) -> None:
     """A file may claim anything: what it says about its input must fit the model in it."""
-    wrong = None
-    if preparation.task not in KINDS or not isinstance(model, KINDS[preparation.task][0]):
-        wrong = f"{preparation.task} with a {type(model).__name__.lower()}"
-    elif isinstance(model, (Segmenter, Classifier)) and len(preparation.classes) != model.config.num_classes:
-        wrong = f"{len(preparation.classes)} class names for {model.config.num_classes} classes"
-    elif isinstance(model, Segmenter):
-        channels = sum(FEATURES.get(name, 0) for name in preparation.features)
-        if not set(preparation.features) <= FEATURES.keys() or channels != model.config.num_features:
-            wrong = f"the features {', '.join(preparation.features) or 'none'} for {model.config.num_features} channels"
-    elif isinstance(model, Completer) and not 0 < preparation.points <= preparation.num_points:
+    task, wrong = preparation.task, None
+    config: Any = model.config
+    if kind_of(model).task != task:
+        wrong = f"{task} with a {kind_name(model)}"
+    elif task in ("segmentation", "classification") and len(preparation.classes) != config.num_classes:
+        wrong = f"{len(preparation.classes)} class names for {config.num_classes} classes"
+    elif task == "segmentation":
+        channels = sum(FEATURE_CHANNELS.get(name, 0) for name in preparation.features)
+        if not set(preparation.features) <= FEATURE_CHANNELS.keys() or channels != config.num_features:
+            wrong = f"the features {', '.join(preparation.features) or 'none'} for {config.num_features} channels"
+    elif task == "completion" and not 0 < preparation.points <= preparation.num_points:
         wrong = f"{preparation.points} points in and {preparation.num_points} out"
-    elif isinstance(model, Reconstructor) and min(preparation.pixels, preparation.num_points, preparation.passes) < 1:
+    elif task == "reconstruction" and min(preparation.pixels, preparation.num_points, preparation.passes) < 1:
         wrong = f"{preparation.passes} passes of {preparation.num_points} points from {preparation.pixels} pixels"
     if wrong is not None:
         raise InputError(f"{path}: what it says about its input does not fit its model: {wrong}")
 
 
-def _device(name: str | torch.device | None) -> torch.device:
+def _device(name: Device) -> torch.device:
     if name is None:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:

@@ -1,4 +1,4 @@
-"""Reconstruction: from one picture of an object to points all over it, as the viewer of the picture has it before him.
+"""Reconstruction: from one picture of an object to points all over it, in the frame of the viewer.
 
 Letters: h, w a picture's height and width.
 """
@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.models import Preparation, Reconstructor
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import normalized_images
-from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.pictures import resized, square, take_picture
-from cloud_transformers.space.axes import up_rotation
+from cloud_transformers.predict.task_predictor import TaskPredictor
+from cloud_transformers.space.frames import up_rotation
 
 CENTER = 0.5  # of the answer's cube: models are trained on clouds in [0, 1]^3
 
@@ -39,21 +38,13 @@ class Seen:
     notes: tuple[str, ...]
 
 
-class ReconstructionPredictor:
+class ReconstructionPredictor(TaskPredictor):
     """`predictor(picture)` for one, `predictor.many(pictures)` for several at once, with the same answers.
 
     A picture is a file or an array [h, w, 3] or [h, w, 4], uint8, or floats in [0, 1]. The answer is in the frame of
     the camera: x to the picture's right, y up in the picture, z towards the viewer, the object around the middle of
     the unit cube, its real size unknown.
     """
-
-    def __init__(
-        self, model: Reconstructor, preparation: Preparation, *, device: torch.device, batches: Batches
-    ) -> None:
-        self.model = model.to(device).eval()
-        self.preparation = preparation
-        self.device = device
-        self.batches = batches
 
     def __call__(self, picture: str | PathLike[str] | NDArray[Any], **settings: Any) -> PointCloud:
         """The settings are those of `prepare`."""

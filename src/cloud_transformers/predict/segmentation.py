@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
-from cloud_transformers.models import Preparation, Segmenter
-from cloud_transformers.predict.batches import Batches
-from cloud_transformers.predict.inputs import taken_apart
+from cloud_transformers.models.preparation import FEATURE_CHANNELS
+from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
+from cloud_transformers.predict.task_predictor import TaskPredictor
 
 _MOST_WORKERS = 8  # each takes the memory of a batch, and Python runs one of them at a time
 
@@ -36,18 +36,8 @@ class Segmentation:
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
 
 
-class SegmentationPredictor:
+class SegmentationPredictor(TaskPredictor):
     """`predictor(cloud)` for a scene of any shape; see `predict.scene`, also for files that do not fit into memory."""
-
-    def __init__(self, model: Segmenter, preparation: Preparation, *, device: torch.device, batches: Batches) -> None:
-        self.model = model.to(device).eval()
-        self.preparation = preparation
-        self.device = device
-        self.batches = batches
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        return self.preparation.classes
 
     @property
     def workers(self) -> int:
@@ -59,7 +49,7 @@ class SegmentationPredictor:
 
         With `colors` the answer's cloud has the colours of the classes.
         """
-        world, offset, fields, metadata = taken_apart(cloud, "the cloud")
+        world, offset, fields, metadata = unpack_input(cloud, "the cloud")
         if finite_rows(world) is not None:
             raise InputError("the cloud has points with a NaN or infinite coordinate; leave them out first")
         offset = choose_offset(world) if offset is None else offset
@@ -90,7 +80,7 @@ class SegmentationPredictor:
         Regions may differ in length: shorter ones are padded under a mask, so that an answer does not depend on what
         else is in the batch. A region without points has an answer without rows.
         """
-        num_features = self.model.trunk.in_channels - 3
+        num_features = sum(FEATURE_CHANNELS[name] for name in self.preparation.features)
         if len(positions) != len(features):
             raise ValueError(f"got the positions of {len(positions)} regions and the features of {len(features)}")
         regions = []

@@ -30,7 +30,7 @@ def best_constant(
     best: Score | None = None
     for number in wrap(range(min(candidates, len(train)))):
         shape = torch.from_numpy(train[number].cloud.positions)
-        distances = ShapeDistances.between(shape.expand(len(truths), -1, -1).contiguous(), truths)
+        distances = ShapeDistances.of_one(shape, truths)
         average = CategoryAverage(
             f"F@{threshold:g} of the best constant answer",
             unit="",

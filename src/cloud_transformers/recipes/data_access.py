@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.errors import InputError
-from cloud_transformers.world.layouts import LAYOUTS, Job
+from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from cloud_transformers.world.layouts.job import WORLD_VERSION
 
 
@@ -26,7 +27,7 @@ def data_folder(folder: str | None, layout: str, world_size: int, world_seed: in
 
     def build(root: Path) -> None:
         workers = min(os.cpu_count() or 1, -(-world_size // 50))  # a process takes longer to start than a few objects
-        job = Job(layout=layout, root=root, size=world_size, seed=world_seed, workers=workers, blocks=blocks)
+        job = LayoutJob(layout=layout, root=root, size=world_size, seed=world_seed, workers=workers, blocks=blocks)
         LAYOUTS[layout].write(job)
 
     key = fingerprint([], layout=layout, size=world_size, seed=world_seed, blocks=blocks, version=WORLD_VERSION)
@@ -62,6 +63,26 @@ def where(folder: str | None, world_size: int, world_seed: int) -> str:
     if folder is not None:
         return ""
     return f", on the embedded world (size {world_size}, seed {world_seed}), not the benchmark"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkData:
+    """A benchmark in a folder of the user's; or, without one, in the same layout from the embedded world."""
+
+    layout: ClassVar[str]  # of `world.layouts`
+
+    folder: str | None = None
+    world_size: int = 100
+    world_seed: int = 0
+
+    def fingerprint(self) -> dict[str, Any]:
+        return data_facts(self.folder, self.layout, self.world_size, self.world_seed)
+
+    def root(self, *, blocks: bool = True) -> Path:
+        return data_folder(self.folder, self.layout, self.world_size, self.world_seed, blocks=blocks)
+
+    def where(self) -> str:
+        return where(self.folder, self.world_size, self.world_seed)
 
 
 def derived(

@@ -16,7 +16,8 @@ from cloud_transformers.engine import Processes, Protocol, RunFolder, evaluate, 
 from cloud_transformers.engine.evaluation import best_and_worst
 from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
-from cloud_transformers.recipes.finetune import KINDS, start_from
+from cloud_transformers.models.kinds import kind_name, kind_of
+from cloud_transformers.recipes.finetune import start_from
 from cloud_transformers.recipes.recipe import Recipe
 from cloud_transformers.tasks import Completion, Reconstruction, Task
 
@@ -76,8 +77,8 @@ def run_evaluation(
     """The recipe's protocol on the test split of its data; `notes` come with the results."""
     training = recipe.training
     processes = processes or Processes(device=training.device, precision=training.precision)
-    if (kind := type(model).__name__.lower()) != KINDS[recipe.task.name]:
-        raise InputError(f"{weights} holds a {kind}, but {recipe.name} is {recipe.task.name}")
+    if kind_of(model).task != recipe.task.name:
+        raise InputError(f"{weights} holds a {kind_name(model)}, but {recipe.name} is {recipe.task.name}")
     if not processes.is_main:
         processes.wait()
     protocol = recipe.data.protocol(recipe.task, batch_size=training.batch_size, workers=training.workers)

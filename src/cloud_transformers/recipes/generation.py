@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any, Literal
 
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.datasets.cloud_files import Alpha
 from cloud_transformers.datasets.pcn import pcn
-from cloud_transformers.datasets.what3d import what3d
+from cloud_transformers.datasets.what3d import Alpha, what3d
 from cloud_transformers.engine import Protocol, TrainingOptions
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.data_access import data_facts, data_folder, derived, where
+from cloud_transformers.recipes.data_access import BenchmarkData, derived
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions, Splits
 from cloud_transformers.tasks import Completion, Reconstruction
 from cloud_transformers.transforms import Compose, FixedCount, Mirror, ResizeImage, RotateAbout, Transform, UnitDiagonal
@@ -34,10 +33,11 @@ BEST_OTHERS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompletionData:
+class CompletionData(BenchmarkData):
+    layout = "completion"
+
     folder: str | None = None  # ShapeNetCompletion; none: the embedded world
     world_size: int = 400  # training shapes; an eighth as many each for validation and test
-    world_seed: int = 0
     points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer, and
     repeat: bool = False  # ... some of them more than once, until they are as many
     # "data": shapes where the benchmark has them, as in the paper; "partial": by the box of the partial cloud, the only
@@ -59,7 +59,7 @@ class CompletionData:
         name += ", macro average over categories"
         if self.frame == "partial":
             name += ", a unit is the diagonal of the partial cloud's box"
-        name += where(self.folder, self.world_size, self.world_seed)
+        name += self.where()
         test = derived(self._open("test"), self._steps(task))
         protocol = Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
         if self.folder is None:
@@ -73,11 +73,7 @@ class CompletionData:
         return Compose((*augmentation, *frame, *draw))
 
     def _open(self, split: str) -> Dataset[Any]:
-        root = data_folder(self.folder, "completion", self.world_size, self.world_seed)
-        return pcn(root, split).checked()
-
-    def fingerprint(self) -> dict[str, Any]:
-        return data_facts(self.folder, "completion", self.world_size, self.world_seed)
+        return pcn(self.root(), split).checked()
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:
         return Preparation(
@@ -93,10 +89,11 @@ class CompletionData:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReconstructionData:
+class ReconstructionData(BenchmarkData):
+    layout = "reconstruction"
+
     folder: str | None = None  # what3d; none: the embedded world
     world_size: int = 300  # training shapes; an eighth as many each for validation and test
-    world_seed: int = 0
     pixels: int = 128  # pictures are scaled to this side
     alpha: Alpha = "dropped"  # transparent pixels: the colour below, as in the release, or "white"
 
@@ -110,7 +107,7 @@ class ReconstructionData:
         name = (
             f"what3d, viewer-centred, {task.passes} passes of {task.num_points} points merged, {task.drawn} drawn "
             f"against {task.drawn} true ones, macro average over classes"
-            f"{where(self.folder, self.world_size, self.world_seed)}"
+            f"{self.where()}"
         )
         test = derived(self._open("test"), self._prepared(task.drawn))
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
@@ -119,11 +116,7 @@ class ReconstructionData:
         return Compose((ResizeImage(self.pixels), FixedCount(count, on=("cloud",))))
 
     def _open(self, split: str) -> Dataset[Any]:
-        root = data_folder(self.folder, "reconstruction", self.world_size, self.world_seed)
-        return what3d(root, split, alpha=self.alpha).checked()
-
-    def fingerprint(self) -> dict[str, Any]:
-        return data_facts(self.folder, "reconstruction", self.world_size, self.world_seed)
+        return what3d(self.root(), split, alpha=self.alpha).checked()
 
     def preparation(self, task: Reconstruction, classes: Sequence[str]) -> Preparation:
         return Preparation(

@@ -13,7 +13,7 @@ from cloud_transformers.engine import Protocol, TrainingOptions
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.data_access import data_facts, data_folder, derived, held_out, where
+from cloud_transformers.recipes.data_access import BenchmarkData, derived, held_out
 from cloud_transformers.recipes.recipe import ClassifierOptions, Recipe, Splits
 from cloud_transformers.tasks import Classification
 from cloud_transformers.transforms import (
@@ -28,10 +28,35 @@ from cloud_transformers.transforms import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScanObjectNNData:
+class ObjectsData(BenchmarkData):
+    """What the two benchmarks of single objects share: points drawn, centred and scaled, one vote."""
+
+    points: int = 2048
+
+    def protocol(self, task: Classification, *, batch_size: int, workers: int) -> Protocol:
+        test = derived(self._open("test"), self._clean())
+        name = self.protocol_name() + self.where()
+        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
+
+    def protocol_name(self) -> str:
+        raise NotImplementedError
+
+    def _open(self, split: str) -> Dataset[Any]:
+        raise NotImplementedError
+
+    def _clean(self) -> Compose:
+        return Compose((FixedCount(self.points), *scanobjectnn_evaluation().steps))
+
+    def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
+        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScanObjectNNData(ObjectsData):
+    layout = "scanobjectnn"
+
     folder: str | None = None  # h5_files, with main_split and so on; none: the embedded world
     world_size: int = 1500  # training objects; a quarter as many for test
-    world_seed: int = 0
     variant: Literal["OBJ_ONLY", "OBJ_BG", "PB_T25", "PB_T25_R", "PB_T50_R", "PB_T50_RS"] = "PB_T50_RS"
     points: int = 2048  # of each object's 2048; fewer are drawn at random
     holdout: float = 0.0  # the share of training objects kept for validation, with all copies of them
@@ -45,31 +70,19 @@ class ScanObjectNNData:
         objects = source.objects() if self.holdout and has_copies else None
         return _splits(dataset, steps, self._clean(), self.holdout, seed, objects)
 
-    def protocol(self, task: Classification, *, batch_size: int, workers: int) -> Protocol:
-        name = f"ScanObjectNN {self.variant}, main split, {self.points} points, one vote"
-        name += where(self.folder, self.world_size, self.world_seed)
-        test = derived(self._open("test"), self._clean())
-        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
-
-    def _clean(self) -> Compose:
-        return Compose((FixedCount(self.points), *scanobjectnn_evaluation().steps))
+    def protocol_name(self) -> str:
+        return f"ScanObjectNN {self.variant}, main split, {self.points} points, one vote"
 
     def _open(self, split: str) -> Dataset[Any]:
-        root = data_folder(self.folder, "scanobjectnn", self.world_size, self.world_seed)
-        return open_scanobjectnn(root, split, variant=self.variant).checked()
-
-    def fingerprint(self) -> dict[str, Any]:
-        return data_facts(self.folder, "scanobjectnn", self.world_size, self.world_seed)
-
-    def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
-        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points)
+        return open_scanobjectnn(self.root(), split, variant=self.variant).checked()
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelNet40Data:
+class ModelNet40Data(ObjectsData):
+    layout = "modelnet40"
+
     folder: str | None = None  # modelnet40_ply_hdf5_2048 or modelnet40_normal_resampled; none: the embedded world
     world_size: int = 2000  # training objects; a quarter as many for test
-    world_seed: int = 0
     points: int = 2048
     # Shapes stand upright and face one way, so they are not turned. "pointnet++": points dropped, scaled and moved, as
     # that protocol has it; "stretch": every axis scaled by its own factor, and moved farther.
@@ -82,24 +95,11 @@ class ModelNet40Data:
             steps = Compose((FixedCount(self.points), *modelnet40_training().steps))
         return _splits(self._open("train"), steps, self._clean(), self.holdout, seed)
 
-    def protocol(self, task: Classification, *, batch_size: int, workers: int) -> Protocol:
-        name = f"ModelNet40, {self.points} points without normals, one vote"
-        name += where(self.folder, self.world_size, self.world_seed)
-        test = derived(self._open("test"), self._clean())
-        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
-
-    def _clean(self) -> Compose:
-        return Compose((FixedCount(self.points), *scanobjectnn_evaluation().steps))
+    def protocol_name(self) -> str:
+        return f"ModelNet40, {self.points} points without normals, one vote"
 
     def _open(self, split: str) -> Dataset[Any]:
-        root = data_folder(self.folder, "modelnet40", self.world_size, self.world_seed)
-        return open_modelnet40(root, split).checked()
-
-    def fingerprint(self) -> dict[str, Any]:
-        return data_facts(self.folder, "modelnet40", self.world_size, self.world_seed)
-
-    def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
-        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points)
+        return open_modelnet40(self.root(), split).checked()
 
 
 def _splits(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any
 
+from cloud_transformers import decoding
 from cloud_transformers.engine.run import flat
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import GROUPS, Recipe
@@ -24,16 +24,7 @@ class Setting:
     @property
     def wanted(self) -> str:
         """The type in a user's words."""
-        options = [option for option in _options(self.hint) if option is not type(None)]
-        if typing.get_origin(options[0]) is Literal:
-            return " or ".join([*map(str, typing.get_args(options[0])), *self._or_none()])
-        if typing.get_origin(options[0]) is tuple:
-            return "values between commas"
-        kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
-        return " or ".join([kinds.get(options[0], str(options[0])), *self._or_none()])
-
-    def _or_none(self) -> list[str]:
-        return ["none"] if type(None) in _options(self.hint) else []
+        return decoding.wanted(self.hint)
 
 
 def settings(recipe: Recipe) -> Iterator[Setting]:
@@ -62,7 +53,11 @@ def with_settings(recipe: Recipe, values: Mapping[str, Any]) -> Recipe:
                 f"{recipe.name} has no setting {name!r}; {hint}`cloudt train {recipe.name} --help` lists all"
             )
         setting = known[plain]
-        changes.setdefault(setting.group, {})[setting.name] = _typed(setting, value)
+        try:
+            typed = decoding.typed(setting.hint, value, from_text=True)
+        except ValueError as error:
+            raise InputError(f"{setting.name} {error}") from None
+        changes.setdefault(setting.group, {})[setting.name] = typed
     groups = {group: replace(getattr(recipe, group), **values) for group, values in changes.items()}
     return replace(recipe, **groups)
 
@@ -75,9 +70,10 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
     if not isinstance(name, str):
         raise InputError(f"{source}: names no recipe; it is not the configuration of a run")
     groups = {group: content.get(group, {}) for group in GROUPS}
-    strangers = content.keys() - {"recipe", *GROUPS}
-    if strangers or not all(isinstance(values, Mapping) for values in groups.values()):
-        raise InputError(f"{source}: is not the configuration of a run ({', '.join(sorted(strangers)) or 'misshapen'})")
+    unknown = content.keys() - {"recipe", *GROUPS}
+    if unknown or not all(isinstance(values, Mapping) for values in groups.values()):
+        why = f"unknown: {', '.join(sorted(unknown))}" if unknown else "its groups must be named values"
+        raise InputError(f"{source}: is not the configuration of a run ({why})")
     try:
         # What an older version did not write down is as this size has it.
         return with_settings(recipe(name, groups["model"].get("size", "full")), flat(groups))
@@ -106,56 +102,3 @@ def parse(words: Iterable[str]) -> dict[str, str]:
     if pending is not None:
         raise InputError(f"--{pending} has no value")
     return found
-
-
-def _options(hint: Any) -> tuple[Any, ...]:
-    # `Literal[...] | None` is the one kind of union, `str | None` the other.
-    return typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
-
-
-def _typed(setting: Setting, value: Any) -> Any:
-    for option in _options(setting.hint):
-        try:
-            return _as(option, value)
-        except (ValueError, TypeError):
-            continue
-    raise InputError(f"{setting.name} must be {setting.wanted}, got {value!r}")
-
-
-def _as(hint: Any, value: Any) -> Any:
-    """The value as this type, or a ValueError."""
-    text = value if isinstance(value, str) else None
-    if hint is type(None):
-        if value is None or (text or "").lower() in ("none", "null"):
-            return None
-        raise ValueError
-    if typing.get_origin(hint) is Literal:
-        if value in typing.get_args(hint):
-            return value
-        raise ValueError
-    if typing.get_origin(hint) is tuple:
-        parts = [part for part in text.split(",") if part] if text is not None else value
-        return tuple(_as(typing.get_args(hint)[0], part) for part in parts)
-    if hint is bool:
-        if isinstance(value, bool):
-            return value
-        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[_lower(text)]
-    if hint is int:
-        number = float(value.replace("_", "")) if text is not None else value
-        if isinstance(value, bool) or number != int(number):
-            raise ValueError
-        return int(number)
-    if hint is float:
-        if isinstance(value, bool):
-            raise ValueError
-        return float(value)
-    if hint is str and text is not None and text.lower() not in ("none", "null"):
-        return text
-    raise ValueError
-
-
-def _lower(text: str | None) -> str:
-    lowered = (text or "").lower()
-    if lowered not in ("true", "yes", "1", "false", "no", "0"):
-        raise ValueError
-    return lowered

@@ -8,21 +8,22 @@ from typing import Any, Protocol
 
 from torch import nn
 
-from cloud_transformers import models
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine import Protocol as EvaluationProtocol
 from cloud_transformers.engine import TrainingOptions
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
+from cloud_transformers.models.kinds import KINDS, chosen_kind
+from cloud_transformers.models.preparation import FEATURE_CHANNELS
 from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
 from cloud_transformers.tasks import Task
 
-CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
+_NOT_BUILT = ("size", "kind", "start")  # chosen before a builder is asked, or after
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions:
-    """The builders' options; see `models.trunk.trunk_config`."""
+    """The builders' options; see `models.TrunkOptions`."""
 
     size: Size = "full"
     flavour: Flavour = "release"
@@ -34,21 +35,31 @@ class ModelOptions:
     coarse: bool = False
     single_head: bool = False
     num_cascades: int | None = None
+    kind: str | None = None  # of model, by its name in `models.kinds`; none: the usual one of the task
     start: str | None = None  # weights that training starts from, `--from` on the command line; see `recipes.finetune`
 
     def build(self, task: Task, num_classes: int) -> nn.Module:
         """A model for the task, with new weights."""
-        options = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "start"}
-        if task.name == "segmentation":
-            names = getattr(task, "features", ())
-            if not names or not set(names) <= CHANNELS.keys():
-                raise InputError("features must be color, height or both: the channels of other fields are not known")
-            num_features = sum(CHANNELS[name] for name in names)
-            return models.segmenter(num_classes=num_classes, num_features=num_features, **options)
-        if task.name == "classification":
-            mask_head = getattr(task, "with_mask", True)
-            return models.classifier(num_classes=num_classes, mask_head=mask_head, **options)
-        return models.completer(**options) if task.name == "completion" else models.reconstructor(**options)
+        name = chosen_kind(task.name, self.kind)
+        # Options that have their default are left out: a kind of model need not know them all.
+        values = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
+        options = {key: value for key, (value, usual) in values.items() if value != usual and key not in _NOT_BUILT}
+        try:
+            return KINDS[name].builder(self.size, **_given_by(task, num_classes), **options)
+        except TypeError as error:
+            raise InputError(f"a {name} does not have all of these options: {error}") from error
+
+
+def _given_by(task: Task, num_classes: int) -> dict[str, Any]:
+    """The builders' options that follow from the task and its data."""
+    if task.name == "segmentation":
+        names = getattr(task, "features", ())
+        if not names or not set(names) <= FEATURE_CHANNELS.keys():
+            raise InputError("features must be color, height or both: the channels of other fields are not known")
+        return {"num_classes": num_classes, "num_features": sum(FEATURE_CHANNELS[name] for name in names)}
+    if task.name == "classification":
+        return {"num_classes": num_classes, "mask_head": getattr(task, "with_mask", True)}
+    return {}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
-from cloud_transformers.recipes.data_access import data_facts, data_folder, derived, held_groups, held_out, where
+from cloud_transformers.recipes.data_access import BenchmarkData, derived, held_groups, held_out
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, Splits
 from cloud_transformers.tasks import Segmentation, VoteTally
 from cloud_transformers.transforms import (
@@ -31,10 +31,11 @@ from cloud_transformers.transforms import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlocksData:
+class BlocksData(BenchmarkData):
+    layout = "s3dis"
+
     folder: str | None = None  # indoor3d_sem_seg_hdf5_data; none: the embedded world
     world_size: int = 30  # rooms
-    world_seed: int = 0
     test_area: int = 5
     points: int = 4096  # of each block's 4096; fewer are drawn at random
     hue: bool = True  # training shifts hue and saturation, as in the release
@@ -51,16 +52,13 @@ class BlocksData:
     def protocol(self, task: Segmentation, *, batch_size: int, workers: int) -> Protocol:
         name = f"S3DIS blocks, Area {self.test_area}, {self.points} points of each stored block"
         test = derived(self._open("test"), FixedCount(self.points))
-        name += where(self.folder, self.world_size, self.world_seed)
+        name += self.where()
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
     def _open(self, split: str) -> Dataset[Any]:
-        root = data_folder(self.folder, "s3dis", self.world_size, self.world_seed)
+        root = self.root()
         root = root / FOLDER if self.folder is None else root
         return open_blocks(root, split, test_area=self.test_area).checked()
-
-    def fingerprint(self) -> dict[str, Any]:
-        return data_facts(self.folder, "s3dis", self.world_size, self.world_seed)
 
     def preparation(self, task: Segmentation, classes: Sequence[str]) -> Preparation:
         return Preparation(
@@ -75,10 +73,11 @@ class BlocksData:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpheresData:
+class SpheresData(BenchmarkData):
+    layout = "s3dis"
+
     folder: str | None = None  # raw rooms, or what `cloudt data prepare s3dis-spheres` made; none: the embedded world
     world_size: int = 30  # rooms
-    world_seed: int = 0
     test_area: int = 5
     radius: float = 2.0
     points: int = 8192  # at most, per sphere
@@ -111,7 +110,7 @@ class SpheresData:
             name=(
                 f"S3DIS spheres of {self.radius:g} m, Area {self.test_area}, mean logits of {self.votes} votes x "
                 f"{self.spheres} spheres of at most {self.points} points, all raw points"
-                f"{where(self.folder, self.world_size, self.world_seed)}"
+                f"{self.where()}"
             ),
             task=task,
             passes=tuple(Pass(clean if vote == 0 else voting, vote) for vote in range(self.votes)),
@@ -121,7 +120,7 @@ class SpheresData:
         )
 
     def _open(self, split: str, num_spheres: int, seed: int) -> Dataset[Any]:
-        root = data_folder(self.folder, "s3dis", self.world_size, self.world_seed, blocks=False)
+        root = self.root(blocks=False)
         return open_spheres(
             root,
             split,
@@ -131,9 +130,6 @@ class SpheresData:
             max_points=self.points,
             seed=seed,
         )
-
-    def fingerprint(self) -> dict[str, Any]:
-        return data_facts(self.folder, "s3dis", self.world_size, self.world_seed)
 
     def preparation(self, task: Segmentation, classes: Sequence[str]) -> Preparation:
         return Preparation(

@@ -8,14 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.render.raster import Camera
+from cloud_transformers.space.frames import up_rotation
 
 PICTURE_DISTANCE = 2.0  # of the camera from the object's centre; the object's box has diagonal 1
 PICTURE_ANGLE = 31.0  # field of view in degrees: the sphere around that box just fits
+MARGIN = 1.12  # `unit_camera` shows this much more than the unit sphere
 
 
-def z_up(points: NDArray[Any]) -> NDArray[np.float64]:  # [N, 3] -> [N, 3]
-    """Points of a y-up cloud with z up."""
-    return np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1).astype(float)
+def z_up(points: NDArray[Any], up: str = "y") -> NDArray[np.float64]:  # [N, 3] -> [N, 3]
+    """Points of a cloud in which another axis points up, with z up."""
+    return np.asarray(points @ up_rotation(up, "z").T, np.float64)
+
+
+def fitted(points: NDArray[Any]) -> NDArray[np.float64]:  # [N, 3], N > 0 -> [N, 3]
+    """Moved and scaled so that the box's middle is the origin and the farthest point at distance 1."""
+    centred = np.asarray(points, np.float64) - (points.min(axis=0) + points.max(axis=0)) / 2
+    return np.asarray(centred / max(float(np.linalg.norm(centred, axis=1).max()), 1e-9))
+
+
+def unit_camera(side: int) -> Camera:
+    """Sees the unit sphere from the front right and above: pictures of `fitted` clouds compare."""
+    corners = np.array([[-1.0, -1, -1], [1, 1, 1]]) * MARGIN / np.sqrt(3)
+    return object_camera(corners, side)
 
 
 def object_camera(points: NDArray[Any], side: int) -> Camera:
@@ -26,7 +40,7 @@ def object_camera(points: NDArray[Any], side: int) -> Camera:
 
 
 def room_camera(positions: NDArray[Any], side: int) -> Camera:
-    """From high before the room, as one looks into a doll's house."""
+    """From high in front of the room, as one looks into a doll's house."""
     low, high = positions.min(axis=0), positions.max(axis=0)
     middle = np.append((low + high)[:2] / 2, low[2])
     reach = float(max((high - low)[:2]))
@@ -35,14 +49,14 @@ def room_camera(positions: NDArray[Any], side: int) -> Camera:
 
 
 def opened(positions: NDArray[Any]) -> NDArray[np.bool_]:  # [N]
-    """Which points of a room to show so that one can look in: without the ceiling and the wall before the camera."""
+    """Which points of a room to show to look into it: without the ceiling and the wall nearest to the camera."""
     low, high = positions.min(axis=0), positions.max(axis=0)
     below = positions[:, 2] < high[2] - 0.45
     return np.asarray(below & (positions[:, 1] > low[1] + 0.25))
 
 
 def viewer_camera(side: int, turn: float = 0.0, rise: float = 0.0) -> Camera:
-    """Before a cloud in the frame of its picture's viewer, turned by `z_up`; the angles (radians) walk around it."""
+    """In front of a cloud in its picture's frame, turned by `z_up`; the angles (radians) walk around it."""
     middle = np.array([0.5, -0.5, 0.5])
     toward = np.array([np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise)])
     return Camera.looking(middle + PICTURE_DISTANCE * toward, middle, PICTURE_ANGLE, side)

@@ -10,7 +10,7 @@ import numpy as np
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.render.portraits import Picture
+from cloud_transformers.render import Picture
 
 Color = tuple[int, int, int]
 INK: Color = (40, 44, 52)

@@ -12,14 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cloud_transformers.space.frames import rotation_about
+
 Array = NDArray[Any]
-
-
-def rotation(axis: str, angle: float) -> Array:
-    """The 3x3 matrix of a right-handed turn about the x, y or z axis, for column vectors."""
-    c, s = np.cos(angle), np.sin(angle)
-    rows = {"x": [[1, 0, 0], [0, c, -s], [0, s, c]], "y": [[c, 0, s], [0, 1, 0], [-s, 0, c]]}
-    return np.array(rows.get(axis, [[c, -s, 0], [s, c, 0], [0, 0, 1]]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +30,7 @@ class Mesh:
 
     def turned(self, axis: str, angle: float) -> Mesh:
         """Rotated about an axis through the origin, angle in radians."""
-        return replace(self, vertices=self.vertices @ rotation(axis, angle).T)
+        return replace(self, vertices=self.vertices @ rotation_about(axis, angle).T)
 
     def scaled(self, factor: ArrayLike) -> Mesh:
         return replace(self, vertices=self.vertices * np.asarray(factor, dtype=float))

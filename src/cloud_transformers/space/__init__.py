@@ -1,1 +1,1 @@
-"""Where points lie: cells, neighbours, frames and axes, for training and prediction alike. Letters are in each file."""
+"""Where points lie: cells, blocks, spheres, neighbours, floors and frames, for training and prediction alike."""

@@ -1,4 +1,4 @@
-"""Nearest points: a KD-tree for many queries at once, cells for one sphere at a time.
+"""Nearest points of many queries at once, by a KD-tree. One sphere at a time is found in `cells`.
 
 Letters: N points searched, M queries, k neighbours.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ _threads_started_in: int | None = None
 _CHUNK = 1 << 22  # distances held at once by the search without a tree: 32 MB
 
 
-def nearest(
+def nearest_points(
     points: NDArray[Any],  # [N, 3], N >= k
     queries: NDArray[Any],  # [M, 3]
     k: int = 1,
@@ -77,64 +76,3 @@ def _nearest_by_comparison(
         distances[rows] = np.sqrt(np.take_along_axis(found, order, axis=1))
         indices[rows] = np.take_along_axis(chosen, order, axis=1)
     return distances, indices
-
-
-class Cells:
-    """Points sorted into cubes of one radius: all points in a sphere of up to that radius, for one centre at a time.
-
-    By hand because a KD-tree of either library does not pickle into workers, is unsafe after a fork (above), and
-    for one sphere of thousands of points is no faster than comparing with the 27 cubes around it. Being plain arrays,
-    the cells of a large scene can also be stored once and memory-mapped by every worker.
-    """
-
-    def __init__(self, points: NDArray[Any], radius: float):
-        self.radius = radius
-        self.origin = points.min(axis=0) if len(points) else np.zeros(3, np.float32)
-        cell = np.floor((points - self.origin) / radius).astype(np.int64)
-        self.shape = cell.max(axis=0) + 1 if len(points) else np.ones(3, np.int64)
-        number = (cell[:, 0] * self.shape[1] + cell[:, 1]) * self.shape[2] + cell[:, 2]
-        self.order = np.argsort(number, kind="stable").astype(np.int64)  # row in the cells -> row of `points`
-        self.points = np.ascontiguousarray(points[self.order])
-        self.starts = np.searchsorted(number[self.order], np.arange(int(np.prod(self.shape)) + 1))
-
-    def save(self, folder: Path) -> None:
-        for name in _CELL_ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
-
-    @classmethod
-    def load(cls, folder: Path, radius: float) -> Cells:
-        """Cells that `save` wrote, memory-mapped."""
-        cells = cls.__new__(cls)
-        cells.radius = radius
-        for name in _CELL_ARRAYS:
-            setattr(cells, name, np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False))
-        return cells
-
-    def rows_within(
-        self, center: NDArray[Any], limit: int | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Squared distances and rows of `self.points` of the points at most `radius` away, nearest first, at most
-        `limit` of them."""
-        low = np.floor((center - self.origin) / self.radius).astype(np.int64) - 1
-        x0, y0, z0 = np.maximum(low, 0)
-        x1, y1, z1 = np.minimum(low + 3, self.shape)
-        rows = [np.zeros(0, np.int64)]
-        if z0 < z1:
-            for x in range(x0, x1):
-                for y in range(y0, y1):  # along z the cells of a column lie side by side
-                    column = (x * self.shape[1] + y) * self.shape[2]
-                    rows.append(np.arange(self.starts[column + z0], self.starts[column + z1]))
-        found = np.concatenate(rows)
-        squared = np.square(self.points[found] - center).sum(axis=1, dtype=np.float32)
-        inside = squared <= self.radius**2
-        squared, found = squared[inside], found[inside]
-        order = np.argsort(squared, kind="stable")[:limit]
-        return squared[order], found[order]
-
-    def within(self, center: NDArray[Any], limit: int | None = None) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """The same with the indices that the points had before they were sorted."""
-        squared, rows = self.rows_within(center, limit)
-        return squared, self.order[rows]
-
-
-_CELL_ARRAYS = ("origin", "shape", "order", "points", "starts")

@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.space.cells import cell_indices, cell_numbers
+
+SPHERE_CELL = 0.04  # metres; models of spheres are trained and asked on this grid
 
 # Fields whose values are names, not amounts: the most frequent one stands for the cube (the smallest, if several are).
 CATEGORICAL = ("label", "instance", "mask", "classification")
@@ -30,7 +33,10 @@ def grid_subsample(
         raise ValueError(f"the side of a grid cell must be positive, got {cell}")
     if not len(cloud):
         return cloud, np.zeros(0, np.int64)
-    number = _cube_numbers(cloud.positions + cloud.offset, cell)
+    world = cloud.positions + cloud.offset
+    # One axis at a time: numpy takes much longer for the lowest and highest along the first axis.
+    columns = [cell_indices(world[:, axis], cell) for axis in range(3)]
+    number = cell_numbers(columns, 2**61 // len(cloud))  # leaves room for a row beside the number
     # Number and row in one: those are sorted several times as quickly as rows by number.
     bits = len(cloud).bit_length()
     joined = (number << bits) + np.arange(len(cloud))
@@ -54,18 +60,6 @@ def grid_subsample(
         positions=mean(cloud.positions), fields=fields, offset=cloud.offset, metadata=dict(cloud.metadata)
     )
     return thinned, cube
-
-
-def _cube_numbers(world: NDArray[np.float64], cell: float) -> NDArray[np.int64]:
-    """A number [N] per point, equal for points of the same cube."""
-    columns = []  # one axis at a time: numpy takes much longer for the lowest and highest along the first axis
-    for axis in range(3):
-        index = np.floor(world[:, axis] / cell).astype(np.int64)
-        columns.append(index - index.min())
-    shape = [int(column.max()) + 1 for column in columns]
-    if shape[0] * shape[1] * shape[2] * len(world) < 2**61:  # leaves room for a row beside the number
-        return (columns[0] * shape[1] + columns[1]) * shape[2] + columns[2]
-    return np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
 
 
 def _most_frequent(values: NDArray[Any], cube: NDArray[np.int64], num_cubes: int) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from cloud_transformers.tasks.completion import Completion, CompletionBatch
 from cloud_transformers.tasks.reconstruction import Reconstruction, ReconstructionBatch
 from cloud_transformers.tasks.segmentation import Segmentation, SegmentationBatch
 from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Tally, Task, Term
-from cloud_transformers.tasks.votes import VoteTally
+from cloud_transformers.tasks.vote_tally import VoteTally
 
 __all__ = [
     "Batch",

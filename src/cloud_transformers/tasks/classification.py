@@ -102,11 +102,11 @@ class Classification:
 
 
 class Answer(NamedTuple):
-    """What was said of one cloud."""
+    """What the model predicted for one cloud."""
 
     truth: int
     chance_of_truth: float
-    said: int
+    predicted: int
     chance: float
 
 
@@ -171,9 +171,9 @@ class CloudTally:
 
     def caption(self, number: int) -> str:
         answer, classes = self.answers[number], self.matrix.classes
-        said = f"predicted {classes[answer.said]} ({answer.chance:.1%})"
-        right = answer.said == answer.truth
-        return f"true {classes[answer.truth]}{'' if right else f' ({answer.chance_of_truth:.1%})'}, {said}"
+        words = f"predicted {classes[answer.predicted]} ({answer.chance:.1%})"
+        right = answer.predicted == answer.truth
+        return f"true {classes[answer.truth]}{'' if right else f' ({answer.chance_of_truth:.1%})'}, {words}"
 
     def confusion(self) -> ConfusionMatrix:
         return self.matrix

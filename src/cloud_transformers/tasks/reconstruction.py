@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -16,7 +16,6 @@ from torch import Tensor, nn
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.losses.emd import emd_loss
-from cloud_transformers.models import Reconstructor
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import IMAGENET_MEAN, IMAGENET_STD, normalized_images
 from cloud_transformers.tasks.shape_tally import ShapeTally
@@ -62,16 +61,18 @@ class Reconstruction:
         )
 
     def forward(self, model: nn.Module, batch: ReconstructionBatch) -> Tensor:  # [B, num_points, 3]
-        assert isinstance(model, Reconstructor)
+        reconstructor: Any = model  # of any kind that is called as `models.Reconstructor` is
         generators = [torch.Generator().manual_seed(seed) for seed in batch.seeds]
-        style = model.encode(batch.images)
-        return model.decode(style, self._sphere(style, generators))
+        style = reconstructor.encode(batch.images)
+        return reconstructor.decode(style, self._sphere(style, generators))
 
     def predict(self, model: nn.Module, batch: ReconstructionBatch) -> Tensor:  # [B, drawn, 3]
-        assert isinstance(model, Reconstructor)
+        reconstructor: Any = model  # of any kind that is called as `models.Reconstructor` is
         generators = [torch.Generator().manual_seed(seed) for seed in batch.seeds]
-        style = model.encode(batch.images)
-        merged = torch.cat([model.decode(style, self._sphere(style, generators)) for _ in range(self.passes)], dim=1)
+        style = reconstructor.encode(batch.images)
+        merged = torch.cat(
+            [reconstructor.decode(style, self._sphere(style, generators)) for _ in range(self.passes)], dim=1
+        )
         rows = [torch.randperm(merged.shape[1], generator=generator)[: self.drawn] for generator in generators]
         return torch.stack([points[chosen.to(points.device)] for points, chosen in zip(merged, rows, strict=True)])
 

@@ -86,7 +86,7 @@ class Image(NamedTuple):
 
 
 class Tally(Protocol):
-    """Keeps the score over an evaluation. Tallies of several processes, merged, say what one would have said."""
+    """Keeps the score over an evaluation. Tallies of several processes, merged, are what a single one would have."""
 
     def update(self, prediction: Any, batch: Any) -> None: ...
 
@@ -102,7 +102,7 @@ class Tally(Protocol):
         """How well each sample went, higher = better, by its number; empty where a sample has no score of its own."""
 
     def caption(self, number: int) -> str:
-        """What a person who looks at this sample wants to know: what it is, what was said, how good that is."""
+        """What a person who looks at this sample wants to know: what it is, what was predicted, how good that is."""
 
     def confusion(self) -> ConfusionMatrix | None: ...
 
@@ -130,4 +130,4 @@ class Task(Protocol):
     def tally(self, classes: Sequence[str]) -> Tally: ...
 
     def panels(self, prediction: Any, batch: Any, row: int, classes: Sequence[str]) -> list[Panel | Image]:
-        """A picture of one sample: what came in, what the model said, what is true."""
+        """A picture of one sample: what came in, what the model predicted, what is true."""

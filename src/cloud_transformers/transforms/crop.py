@@ -9,7 +9,10 @@ import numpy as np
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import AnySample, map_clouds
 from cloud_transformers.errors import InputError
-from cloud_transformers.space.frames import Axis, upright
+from cloud_transformers.space.blocks import MIN_POINTS, block_frame
+from cloud_transformers.space.floors import floor_of
+from cloud_transformers.space.frames import Axis
+from cloud_transformers.space.spheres import in_sphere
 from cloud_transformers.transforms.affine import moved, reference_cloud
 
 
@@ -23,7 +26,7 @@ class BlockCrop:
     """
 
     size: float = 1.0
-    min_points: int = 100
+    min_points: int = MIN_POINTS
     up: Axis = "z"
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
@@ -38,10 +41,9 @@ class BlockCrop:
                 best = rows
             if len(best) >= self.min_points:
                 break
-        turn = upright(self.up, "z")
-        corner = (cloud.positions[best] @ turn.T).min(axis=0) + np.array([self.size / 2, self.size / 2, 0])
-        corner[2] = cloud.positions[:, "xyz".index(self.up)].min()
-        return moved(map_clouds(sample, lambda whole: whole.select(best)), turn, -corner)
+        floor = floor_of(cloud.positions[:, "xyz".index(self.up)])
+        frame = block_frame(cloud.positions[best], self.size, self.up, floor)
+        return moved(map_clouds(sample, lambda whole: whole.select(best)), frame.matrix, frame.shift)
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,10 @@ class SphereCrop:
         cloud = _crowd(sample)
         point = cloud.positions[rng.integers(len(cloud))]
         center = point + rng.normal(0, self.radius * self.noise, 3)
-        squared = np.square(cloud.positions - center).sum(axis=1)
-        if squared.min() > self.radius**2:
+        _, rows = in_sphere(cloud.positions, center, self.radius, self.max_points)
+        if not len(rows):
             center = point
-            squared = np.square(cloud.positions - center).sum(axis=1)
-        rows = np.flatnonzero(squared <= self.radius**2)
-        rows = rows[np.argsort(squared[rows], kind="stable")[: self.max_points]]
+            _, rows = in_sphere(cloud.positions, center, self.radius, self.max_points)
         return moved(map_clouds(sample, lambda whole: whole.select(rows)), np.eye(3), -center)
 
 

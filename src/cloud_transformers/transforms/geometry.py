@@ -9,19 +9,8 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import AnySample, ReconstructionSample, map_clouds
-from cloud_transformers.space.frames import Axis, upright
+from cloud_transformers.space.frames import Axis, rotation_about, up_rotation
 from cloud_transformers.transforms.affine import moved
-
-
-def rotation_about(axis: Axis, angle: float) -> NDArray[np.float64]:
-    """The matrix [3, 3] of a right-handed turn by `angle` radians, for column vectors."""
-    number = "xyz".index(axis)
-    first, second = (number + 1) % 3, (number + 2) % 3
-    matrix = np.eye(3)
-    matrix[first, first] = matrix[second, second] = np.cos(angle)
-    matrix[second, first] = np.sin(angle)
-    matrix[first, second] = -np.sin(angle)
-    return matrix
 
 
 def _turned(sample: AnySample, matrix: NDArray[np.float64]) -> AnySample:
@@ -41,7 +30,7 @@ class Upright:
     to: Axis
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
-        return sample if self.up == self.to else _turned(sample, upright(self.up, self.to))
+        return sample if self.up == self.to else _turned(sample, up_rotation(self.up, self.to))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The augmentations of the paper's protocols, for training; what a model needs at evaluation too is said apart."""
+"""The augmentations of the paper's protocols, for training, and the steps that evaluation needs too."""
 
 from __future__ import annotations
 

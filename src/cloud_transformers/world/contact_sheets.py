@@ -9,17 +9,21 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cloud_transformers.render import Picture
 from cloud_transformers.render.cameras import object_camera, z_up
-from cloud_transformers.render.mesh import Array, Mesh
-from cloud_transformers.render.pictures import foremost, png, shaded
+from cloud_transformers.render.clouds import painted
+from cloud_transformers.render.colors import BLUE, SAND, by_height, label_colors
+from cloud_transformers.render.mesh import Mesh
+from cloud_transformers.render.meshes import shaded
+from cloud_transformers.render.png import png
 from cloud_transformers.render.raster import Camera
+from cloud_transformers.render.sheets import side_by_side, tiled
 from cloud_transformers.world import cutouts, objects, rooms, views
 from cloud_transformers.world.seeds import generator
 
 
-def portrait(mesh: Mesh, size: int, angle: float, elevation: float = 0.4) -> NDArray[np.uint8]:
+def portrait(mesh: Mesh, size: int, angle: float, elevation: float = 0.4) -> Picture:
     """A shaded picture of one object from its front (-y), turned by an angle in radians, filling the frame."""
     low, high = mesh.bounds()
     middle, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
@@ -28,15 +32,7 @@ def portrait(mesh: Mesh, size: int, angle: float, elevation: float = 0.4) -> NDA
     return shaded(mesh, camera)
 
 
-def tiled(pictures: list[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:
-    """Pictures of one size side by side, row after row; the last row is filled up with white."""
-    blank = np.full_like(pictures[0], 255)
-    padded = pictures + [blank] * (-len(pictures) % columns)
-    rows = [np.concatenate(padded[k : k + columns], axis=1) for k in range(0, len(padded), columns)]
-    return np.concatenate(rows)
-
-
-def object_sheet(class_name: str, seed: int, count: int, columns: int = 6, size: int = 150) -> NDArray[np.uint8]:
+def object_sheet(class_name: str, seed: int, count: int, columns: int = 6, size: int = 150) -> Picture:
     pictures = []
     for index in range(count):
         angle = generator("portrait", seed, index).uniform(0.25, 0.9) * (1 if index % 2 else -1)
@@ -44,7 +40,7 @@ def object_sheet(class_name: str, seed: int, count: int, columns: int = 6, size:
     return tiled(pictures, columns)
 
 
-def dollhouse(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
+def dollhouse(seed: int, index: int, size: int = 300) -> Picture:
     """A room from above with its ceiling taken off."""
     built = rooms.build(seed, index)
     lifted = np.isin(built.label, [rooms.CLASSES.index(name) for name in ("ceiling", "beam")])
@@ -57,7 +53,7 @@ def dollhouse(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
     return shaded(mesh, camera)
 
 
-def scanned_room(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
+def scanned_room(seed: int, index: int, size: int = 300) -> Picture:
     """The scan of a room from above, ceiling and beams left out, in its own colours left and by class right."""
     cloud = rooms.room(seed, index)
     label = cloud.fields["label"]
@@ -67,39 +63,31 @@ def scanned_room(seed: int, index: int, size: int = 300) -> NDArray[np.uint8]:
     points = cloud.positions[shown] - (low + high) / 2 * [1, 1, 0] - [0, 0, low[2]]
     reach = float(max((high - low)[:2]))
     camera = Camera.looking([0.1 * reach, -1.35 * reach, 1.6 * reach], [0, 0, 0.5], 40.0, size)
-    wheel = np.array([[np.sin(k * 2.4 + p) * 0.4 + 0.55 for p in (0, 2.1, 4.2)] for k in range(len(rooms.CLASSES))])
-    by_class = np.round(wheel[label[shown]] * 255).astype(np.uint8)
-    return np.concatenate([splat(points, color, camera) for color in (cloud.fields["color"][shown], by_class)], axis=1)
+    paints = (cloud.fields["color"][shown], label_colors(label[shown]))
+    return side_by_side([painted(points, colors, camera, wide=2) for colors in paints], gap=0)
 
 
-def splat(points: Array, color: Array, camera: Camera) -> NDArray[np.uint8]:
-    """Points as single pixels, the nearest on top, on white."""
-    white = np.full((1, 3), 255, np.uint8)  # the last row stands for the background: a pixel without a point has -1
-    return np.concatenate([color, white])[foremost(points, camera)]
-
-
-def cutout_sheet(seed: int, variant: str, size: int = 150) -> NDArray[np.uint8]:
+def cutout_sheet(seed: int, variant: str, size: int = 150) -> Picture:
     """One cut-out of each class: the object blue, the background sand."""
     pictures = []
     for index in range(len(objects.CLASSES)):
         sample = cutouts.cutout(seed, index, variant)
         points = z_up(sample["data"])
-        color = np.where((sample["mask"] >= 0)[:, None], [40, 90, 190], [205, 175, 140]).astype(np.uint8)
-        pictures.append(splat(points, color, object_camera(points, size)))
+        colors = np.where((sample["mask"] >= 0)[:, None], BLUE, SAND)
+        pictures.append(painted(points, colors, object_camera(points, size), wide=2))
     return tiled(pictures, 5)
 
 
-def completion_sheet(seed: int, size: int = 150) -> NDArray[np.uint8]:
+def completion_sheet(seed: int, size: int = 150) -> Picture:
     """Partial views above, complete clouds below, one column for each of the eight categories."""
-    rows: list[list[NDArray[np.uint8]]] = [[], []]
+    rows: list[list[Picture]] = [[], []]
     for index in range(len(objects.COMPLETION_CLASSES)):
         sample = views.completion(seed, index)
         whole = z_up(sample["complete"])
         camera = object_camera(whole, size)
         for row, points in zip(rows, (z_up(sample["partial"]), whole[:6000]), strict=True):
-            share = (points[:, 2:] - whole[:, 2].min()) / np.ptp(whole[:, 2])
-            color = np.round([40, 60, 170] + share * [190, 90, -120]).astype(np.uint8)  # by height
-            row.append(splat(points, color, camera))
+            colors = by_height(points, whole[:, 2].min(), whole[:, 2].max())
+            row.append(painted(points, colors, camera, wide=2))
     return tiled(rows[0] + rows[1], len(rows[0]))
 
 

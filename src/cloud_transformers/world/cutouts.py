@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.render.mesh import Array, Mesh, merge, rotation
+from cloud_transformers.render.mesh import Array, Mesh, merge
 from cloud_transformers.render.raster import Camera
+from cloud_transformers.space.frames import rotation_about
 from cloud_transformers.world import objects, palette
 from cloud_transformers.world.furniture import (
     bins,
@@ -212,7 +213,7 @@ def _perturbed_box(points: Array, own: Array, variant: str, rng: np.random.Gener
     shift = {"T25": 0.25, "T50": 0.5}.get(variant[3:6], 0.0)
     angle = rng.uniform(0, 2 * np.pi) if variant.endswith(("_R", "_RS")) else 0.0
     scale = rng.uniform(0.75, 1.25) if variant.endswith("S") else 1.0
-    tilt = rotation("z", rng.uniform(-np.pi / 6, np.pi / 6) if angle else 0.0)
+    tilt = rotation_about("z", rng.uniform(-np.pi / 6, np.pi / 6) if angle else 0.0)
     for attempt in range(20):
         centre = middle + rng.uniform(-shift, shift, 3) * size * (1 - attempt / 20)
         inside = (np.abs((points - centre) @ tilt.T) <= size / 2 * scale).all(axis=1)
@@ -220,4 +221,4 @@ def _perturbed_box(points: Array, own: Array, variant: str, rng: np.random.Gener
             break
     else:
         centre, inside = middle, (np.abs(points - middle) <= size / 2).all(axis=1)
-    return inside, centre, rotation("z", angle)
+    return inside, centre, rotation_about("z", angle)

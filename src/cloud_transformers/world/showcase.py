@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.files import whole_file
 from cloud_transformers.io import write
 from cloud_transformers.progress import progress
-from cloud_transformers.render.pictures import png
+from cloud_transformers.render.png import png
 from cloud_transformers.world import objects, rooms, sources
 from cloud_transformers.world.contact_sheets import portrait
+from cloud_transformers.world.layouts.job import write_bytes
 from cloud_transformers.world.seeds import SPLIT_START
 
 ROOM = Path("room.ply")
@@ -77,7 +76,7 @@ def write_objects(folder: Path, showcase: Showcase) -> None:
             PointCloud(positions=cloud.positions, fields={"mask": cloud.fields["mask"].astype(np.uint8)}),
         )
         mesh = objects.build(showcase.seed, SPLIT_START["test"] + number, class_of(name))
-        _write_png(folder / TRUTH / OBJECTS / f"{name}.png", portrait(mesh, 224, angle=0.6))
+        write_bytes(folder / TRUTH / OBJECTS / f"{name}.png", png(portrait(mesh, 224, angle=0.6)))
 
 
 def write_partial(folder: Path, showcase: Showcase) -> None:
@@ -92,7 +91,7 @@ def write_pictures(folder: Path, showcase: Showcase) -> None:
     samples = sources.reconstruction("test", size=showcase.num_pictures, seed=showcase.seed)
     for number, name in enumerate(progress(showcase.picture_names(), "pictures")):
         sample = samples[number]
-        _write_png(folder / PICTURES / f"{name}.png", sample.image)
+        write_bytes(folder / PICTURES / f"{name}.png", png(sample.image))
         _write(folder / TRUTH / PICTURES / f"{name}.ply", sample.cloud)
 
 
@@ -107,12 +106,6 @@ WRITERS: dict[str, Callable[[Path, Showcase], None]] = {
 
 def _names(count: int, classes: tuple[str, ...]) -> list[str]:
     return [f"{objects.class_of(index, classes)}_{index // len(classes) + 1}" for index in range(count)]
-
-
-def _write_png(path: Path, picture: NDArray[np.uint8]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as temporary:
-        temporary.write_bytes(png(picture))
 
 
 def _write(path: Path, cloud: PointCloud) -> None:

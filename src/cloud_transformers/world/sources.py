@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
@@ -60,10 +59,6 @@ class _Objects:
         """The object's index in the world. Fresh ones in every epoch, if endless, but of the same classes."""
         rounds = -(-self.size // len(self.classes)) * len(self.classes)
         return SPLIT_START[self.split] + index + (epoch * rounds if self.endless else 0)
-
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without building any."""
-        return np.arange(self.size) % len(self.classes)
 
 
 @dataclass(kw_only=True)
@@ -157,10 +152,6 @@ class BlockSource:
             },
         )
         return SegmentationSample(name=self.name(index), cloud=cloud, scene=self.scenes[index])
-
-    def class_counts(self) -> NDArray[np.int64]:
-        """Points per class [13]."""
-        return np.bincount(self.label.reshape(-1), minlength=len(self.classes))
 
 
 def scanobjectnn(

@@ -9,7 +9,7 @@ import numpy as np
 from cloud_transformers.datasets.pcn import TAXONOMIES
 from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE
 from cloud_transformers.render.mesh import Array, Mesh
-from cloud_transformers.render.pictures import shaded
+from cloud_transformers.render.meshes import shaded
 from cloud_transformers.render.raster import Camera, cast
 from cloud_transformers.world import objects
 from cloud_transformers.world.seeds import generator

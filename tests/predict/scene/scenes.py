@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.models import Preparation
-from cloud_transformers.predict.scene.settings import Budget
+from cloud_transformers.predict.scene.budget import Budget
 
 AMPLE = Budget(16 << 30)
 

@@ -15,8 +15,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.batches import Batches
-from cloud_transformers.predict.scene import SceneSettings, segment_cloud
-from cloud_transformers.predict.scene.votes import Votes
+from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from cloud_transformers.world import rooms
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
@@ -217,11 +216,10 @@ def test_missing_colors_can_be_refused() -> None:
         segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(missing_color="refuse"))
 
 
-def test_an_unvisited_point_is_an_error() -> None:
-    votes = Votes(3, 2)
-    votes.add(np.array([0, 2]), np.full((2, 2), 0.5, np.float32))
-    with pytest.raises(RuntimeError, match="1 of 3 points"):
-        votes.answers()
+def test_an_unvisited_point_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "regions_of", lambda *scene: iter(()))
+    with pytest.raises(RuntimeError, match="10 of 10 points"):
+        segment_cloud(room(10), ByHeight(), prepared())
 
 
 def test_answers_that_are_not_finite_are_refused() -> None:

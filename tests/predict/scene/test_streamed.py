@@ -14,8 +14,14 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.predict.scene import SceneReport, SceneSettings, memory_budget, segment_cloud, segment_file
-from cloud_transformers.predict.scene.settings import Budget
+from cloud_transformers.predict.scene import (
+    SceneReport,
+    SceneSettings,
+    memory_budget,
+    segment_cloud,
+    segment_file,
+)
+from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from cloud_transformers.cli.shared.many_files import Failures, Job
+from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make_room, say
+from cloud_transformers.cli.shared.predict_options import (
+    CloudReader,
+    add_output_arguments,
+    add_up_argument,
+    add_weights_arguments,
+    at_least_one,
+    load_predictor,
+    mesh_note,
+    plan_answers,
+    say_notes,
+)
+from cloud_transformers.errors import InputError
 
 TOP = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.shared.predict_options import (
-        add_output_arguments,
-        add_up_argument,
-        add_weights_arguments,
-        at_least_one,
-    )
-
     parser.add_argument("files", nargs="+", metavar="FILES")
     parser.add_argument("--json", metavar="FILE", help="all classes with their probabilities; - for standard output")
     add_up_argument(parser, "the axis that points up")
@@ -40,26 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from cloud_transformers.cli.shared.many_files import Failures, answer, find_files, plan
-    from cloud_transformers.cli.shared.predict_options import (
-        CloudReader,
-        answer_suffix,
-        check_output,
-        load_predictor,
-        weights_file,
-    )
-    from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS
 
-    files = find_files(args.files, FORMATS, args.output)
-    if args.output is not None:
-        check_output(args, files)
-    jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
+    files, jobs = plan_answers(args, FORMATS)
     report = None if args.json in (None, "-") else Path(args.json)
     if report is not None and report.exists() and not args.force:
         raise InputError(f"{report}: exists; replace it with --force, or choose another name")
-    predictor = load_predictor(args, weights_file(args, "classification"))
-    if args.output is not None and predictor.model.mask_head is None:
+    predictor = load_predictor(args, "classification")
+    if args.output is not None and not predictor.finds_objects:
         raise InputError(f"{args.weights}: these weights do not tell an object from its surroundings; leave -o out")
     reader = CloudReader(args, predictor.preparation.points * args.votes, predictor.preparation.up)
     failures = Failures(files.complaints)
@@ -71,8 +63,6 @@ def run(args: argparse.Namespace) -> int:
         return predictor.prepare(cloud, up=reader.up(path), votes=args.votes, seed=args.seed, name=str(path))
 
     def finish(job: Job, prepared: Any, result: Any) -> None:
-        from cloud_transformers.cli.shared.predict_options import mesh_note, say_notes
-
         notes = mesh_note(prepared.given.cloud) + result.notes
         table.row(str(job.source), result)
         say_notes(job.source, notes)
@@ -100,8 +90,6 @@ class Table:
         self.begun = False
 
     def row(self, file: str, result: Any) -> None:
-        from cloud_transformers.cli.shared.many_files import say
-
         if self.quiet:
             return
         if not self.begun:
@@ -131,7 +119,6 @@ def _facts(job: Job, num_points: int, result: Any, notes: tuple[str, ...]) -> di
 def _write(target: Path, out: Path, prepared: Any, result: Any) -> None:
     import numpy as np
 
-    from cloud_transformers.cli.shared.many_files import make_room
     from cloud_transformers.io import write
     from cloud_transformers.predict import labelled
 

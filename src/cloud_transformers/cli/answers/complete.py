@@ -11,22 +11,26 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from cloud_transformers.cli.shared.many_files import Job
+from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make_room, say
+from cloud_transformers.cli.shared.predict_options import (
+    CloudReader,
+    above_zero,
+    add_output_arguments,
+    add_up_argument,
+    add_weights_arguments,
+    at_least_one,
+    load_predictor,
+    mesh_note,
+    plan_answers,
+    say_notes,
+)
+from cloud_transformers.errors import InputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.shared.predict_options import (
-        above_zero,
-        add_output_arguments,
-        add_up_argument,
-        add_weights_arguments,
-        at_least_one,
-    )
-
     parser.add_argument("files", nargs="+", metavar="FILES")
     add_up_argument(parser, "the axis that points up")
     parser.add_argument("--points", type=at_least_one, metavar="N", help="how many to give (default: as in training)")
@@ -46,23 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from cloud_transformers.cli.shared.many_files import Failures, answer, find_files, make_room, plan, say
-    from cloud_transformers.cli.shared.predict_options import (
-        CloudReader,
-        answer_suffix,
-        check_output,
-        load_predictor,
-        mesh_note,
-        say_notes,
-        weights_file,
-    )
-    from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS, write
 
-    files = find_files(args.files, FORMATS, args.output)
-    check_output(args, files)
-    jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
-    predictor = load_predictor(args, weights_file(args, "completion"))
+    files, jobs = plan_answers(args, FORMATS)
+    predictor = load_predictor(args, "completion")
     if args.scale is not None and not (predictor.preparation.frame == "data" if args.as_is is None else args.as_is):
         raise InputError("--scale counts only with --as-is: other inputs are scaled by their own size")
     reader = CloudReader(args, predictor.preparation.points, predictor.preparation.up)

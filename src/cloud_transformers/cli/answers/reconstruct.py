@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from cloud_transformers.cli.shared.many_files import Job
+from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make_room, say
+from cloud_transformers.cli.shared.predict_options import (
+    above_zero,
+    add_output_arguments,
+    add_up_argument,
+    add_weights_arguments,
+    load_predictor,
+    plan_answers,
+    say_notes,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from cloud_transformers.cli.shared.predict_options import (
-        above_zero,
-        add_output_arguments,
-        add_up_argument,
-        add_weights_arguments,
-    )
-
     parser.add_argument("files", nargs="+", metavar="IMAGES")
     add_up_argument(parser, "the axis that shall point up in the answer (default y)")
     parser.add_argument("--scale", type=above_zero, default=1.0, help="the side of the answer's cube (default 1)")
@@ -31,21 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from cloud_transformers.cli.shared.many_files import Failures, answer, find_files, make_room, plan, say
-    from cloud_transformers.cli.shared.predict_options import (
-        answer_suffix,
-        check_output,
-        load_predictor,
-        say_notes,
-        weights_file,
-    )
     from cloud_transformers.io import write
     from cloud_transformers.predict.pictures import SUFFIXES
 
-    files = find_files(args.files, SUFFIXES, args.output)
-    check_output(args, files)
-    jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
-    predictor = load_predictor(args, weights_file(args, "reconstruction"))
+    files, jobs = plan_answers(args, SUFFIXES)
+    predictor = load_predictor(args, "reconstruction")
     failures = Failures(files.complaints)
 
     def prepare(path: Path) -> Any:

@@ -10,22 +10,22 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from cloud_transformers.cli.shared.many_files import Job
+from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
+from cloud_transformers.cli.shared.predict_options import (
+    above_zero,
+    add_output_arguments,
+    add_up_argument,
+    add_weights_arguments,
+    at_least_one,
+    load_predictor,
+    plan_answers,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.shared.predict_options import (
-        above_zero,
-        add_output_arguments,
-        add_up_argument,
-        add_weights_arguments,
-        at_least_one,
-    )
-
     parser.add_argument("files", nargs="+", metavar="FILES")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
     parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
@@ -61,34 +61,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers import native
-    from cloud_transformers.cli import sentence
-    from cloud_transformers.cli.shared.many_files import Failures, find_files, make_room, plan
-    from cloud_transformers.cli.shared.predict_options import answer_suffix, check_output, load_predictor, weights_file
-    from cloud_transformers.errors import InputError
     from cloud_transformers.io import FORMATS
     from cloud_transformers.predict.scene import content_of, memory_budget
 
-    files = find_files(args.files, FORMATS, args.output)
-    check_output(args, files)
-    jobs = plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
+    files, jobs = plan_answers(args, FORMATS)
     budget = memory_budget(args.memory)
     settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
     native.share_one_heap()  # for the memory budget counts all threads
-    weights = weights_file(args, "segmentation")
-    predictor = load_predictor(args, weights)
+    predictor = load_predictor(args, "segmentation")
     # What a killed run has answered is taken up only by the same model in the same numbers.
-    model = f"{content_of(weights)} {args.precision}"
+    model = f"{content_of(predictor.path)} {args.precision}"
     failures = Failures(files.complaints)
     for job, chosen in zip(jobs, settings, strict=True):
-        try:
-            assert job.target is not None
-            make_room(job.target, args.output)
-            segment(args, job, predictor, settings=chosen, budget=budget, weights=model)
-        except (InputError, OSError) as error:
-            if not files.several:
-                raise
-            reason = sentence(error)
-            failures.add(str(job.source), reason if str(job.source) in reason else f"{job.source}: {reason}")
+        given = (args, job, predictor, StreamedWith(chosen, budget, model))
+        if files.several:
+            failures.attempt(job.source, segment, *given)
+        else:
+            segment(*given)  # a single file's mistake is the command's own
     return failures.exit_code
 
 
@@ -107,17 +96,23 @@ def settings_for(args: argparse.Namespace, path: Path) -> Any:
     )
 
 
-def segment(args: argparse.Namespace, job: Job, predictor: Any, **chosen: Any) -> None:
-    from cloud_transformers.cli.shared.many_files import say
+class StreamedWith(NamedTuple):
+    settings: Any  # SceneSettings
+    budget: Any  # Budget
+    weights: str
+
+
+def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: StreamedWith) -> None:
     from cloud_transformers.predict.scene import segment_file
 
     assert job.target is not None
+    make_room(job.target, args.output)
     report = segment_file(
         job.source,
         job.target,
         predictor.score_regions,
         predictor.preparation,
-        **chosen,
+        **chosen._asdict(),
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,

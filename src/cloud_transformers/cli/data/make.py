@@ -41,10 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from cloud_transformers.world.layouts import LAYOUTS, Job
+    from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
     writer = LAYOUTS[args.layout]
-    job = Job(
+    job = LayoutJob(
         layout=args.layout,
         root=args.folder,
         size=writer.size if args.size is None else args.size,

@@ -19,6 +19,7 @@ def findings() -> Iterator[Finding]:
     yield Finding("torch", torch.__version__)
     yield Finding("processor", _processor())
     yield _threads()
+    yield _memory()
     yield from _native()
     yield from _gpu()
     yield _backend()
@@ -48,6 +49,16 @@ def _threads() -> Finding:
     if used >= allowed:
         return Finding("threads", value)
     return Finding("threads", value, "more of them if OMP_NUM_THREADS is unset or larger, or by torch.set_num_threads")
+
+
+def _memory() -> Finding:
+    import psutil
+
+    from cloud_transformers.memory import available_memory
+
+    machine, ours = psutil.virtual_memory().total, available_memory()
+    limit = "" if ours == machine else f", of which a container allows {ours / 2**30:.1f} GB"
+    return Finding("memory", f"{machine / 2**30:.1f} GB{limit}")
 
 
 def _native() -> Iterator[Finding]:

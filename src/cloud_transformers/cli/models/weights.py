@@ -13,8 +13,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.weights_table import describe, listed
+    from cloud_transformers.models.weights import BOX, boxed, find_weights
     from cloud_transformers.predict.cards import card_of
-    from cloud_transformers.predict.weights import BOX, boxed, find_weights
 
     if args.name is None:
         box = boxed()

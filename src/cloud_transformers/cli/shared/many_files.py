@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cloud_transformers.errors import InputError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -154,6 +156,19 @@ class Failures:
         self.reasons[name] = reason
         say(f"cloudt: {reason}", error=True)
 
+    def attempt(self, source: Path, step: Callable[..., T], *given: Any) -> T | None:
+        """What the step returns; if it cannot be done for this file, the reason is said and kept, and None returned."""
+        from cloud_transformers.cli import sentence
+
+        try:
+            return step(*given)
+        except BrokenPipeError:  # whoever read the answers has gone: that is no fault of the file's
+            raise
+        except (InputError, OSError) as error:
+            reason = sentence(error)
+            self.add(str(source), reason if str(source) in reason else f"{source}: {reason}")
+            return None
+
     @property
     def exit_code(self) -> int:
         return 1 if self.reasons else 0
@@ -174,29 +189,14 @@ def answer(
     """
     from tqdm import tqdm
 
-    from cloud_transformers.cli import sentence
-
-    def attempt(job: Job, step: Callable[..., Any], *given: Any) -> Any:
-        try:
-            return step(*given)
-        except BrokenPipeError:  # whoever read the answers has gone: that is no fault of the file's
-            raise
-        except (InputError, OSError) as error:
-            failures.add(str(job.source), _naming(job.source, sentence(error)))
-            return None
-
     with tqdm(total=len(jobs), unit="file", delay=1.0, leave=False, disable=not sys.stderr.isatty()) as bar:
         for start in range(0, len(jobs), batch_size):
             some = jobs[start : start + batch_size]
-            pairs = [(job, attempt(job, prepare, job.source)) for job in some]
+            pairs = [(job, failures.attempt(job.source, prepare, job.source)) for job in some]
             ready = [(job, prepared) for job, prepared in pairs if prepared is not None]
             for (job, prepared), result in zip(ready, score([prepared for _, prepared in ready]), strict=True):
-                attempt(job, finish, job, prepared, result)
+                failures.attempt(job.source, finish, job, prepared, result)
             bar.update(len(some))
-
-
-def _naming(path: Path, reason: str) -> str:
-    return reason if str(path) in reason else f"{path}: {reason}"
 
 
 def say(line: str, *, error: bool = False) -> None:

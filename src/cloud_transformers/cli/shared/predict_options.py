@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cloud_transformers.cli.shared.many_files import Files, Job, find_files, is_folder, plan, say
 from cloud_transformers.errors import InputError
 
 if TYPE_CHECKING:
-    from cloud_transformers.cli.shared.many_files import Files
     from cloud_transformers.cloud import PointCloud
 
-VERB_OF = {
-    "segmentation": "segment",
-    "classification": "classify",
-    "completion": "complete",
-    "reconstruction": "reconstruct",
-}
 UP = ("x", "y", "z", "-x", "-y", "-z")
 
 
@@ -76,22 +71,11 @@ def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: 
     choice.add_argument("--skip-existing", action="store_true", help="answer only what has no answer yet")
 
 
-def weights_file(args: argparse.Namespace, task: str) -> Path:
-    """The file of the weights that were asked for, if they are for this task."""
-    from cloud_transformers.models.saving import read_task
-    from cloud_transformers.predict import find_weights
-
-    path = find_weights(args.weights)
-    found = read_task(path)
-    if found != task:
-        raise InputError(f"{path}: these weights are for {found}, so use them with `cloudt {VERB_OF[found]}`")
-    return path
-
-
-def load_predictor(args: argparse.Namespace, weights: Path) -> Any:
+def load_predictor(args: argparse.Namespace, task: str) -> Any:
+    """A predictor with the weights that were asked for, if they are for this task."""
     from cloud_transformers.predict import Predictor
 
-    return Predictor.load(weights, args.device, args.batch, precision=args.precision)
+    return Predictor.load(args.weights, args.device, args.batch, task=task, precision=args.precision)
 
 
 def answer_suffix(args: argparse.Namespace) -> Any:
@@ -109,7 +93,6 @@ def answer_suffix(args: argparse.Namespace) -> Any:
 
 def check_output(args: argparse.Namespace, files: Files) -> None:
     """Says what is wrong with -o before anything is computed."""
-    from cloud_transformers.cli.shared.many_files import is_folder
     from cloud_transformers.io import FORMATS, format_to_write
 
     out: Path = args.output
@@ -121,6 +104,14 @@ def check_output(args: argparse.Namespace, files: Files) -> None:
             raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
     elif out.suffix.lower() in FORMATS and not out.is_dir():
         raise InputError(f"{out}: there are several inputs, so -o must be a folder")
+
+
+def plan_answers(args: argparse.Namespace, suffixes: Collection[str]) -> tuple[Files, list[Job]]:
+    """The files that are meant and a job for each, after all that can be wrong with the output was said."""
+    files = find_files(args.files, suffixes, args.output)
+    if args.output is not None:
+        check_output(args, files)
+    return files, plan(files, args.output, answer_suffix(args), force=args.force, skip_existing=args.skip_existing)
 
 
 class CloudReader:
@@ -147,8 +138,7 @@ class CloudReader:
         )
 
     def up(self, path: Path) -> str:
-        """The axis that was named, else that of the format, else the model's, which is then said once."""
-        from cloud_transformers.cli.shared.many_files import say
+        """The axis that was named, else that of the format, else the model's; a note says so once."""
         from cloud_transformers.io import format_of
 
         if self.args.up is not None:
@@ -167,7 +157,5 @@ def mesh_note(cloud: PointCloud) -> tuple[str, ...]:
 
 
 def say_notes(path: Path, notes: tuple[str, ...]) -> None:
-    from cloud_transformers.cli.shared.many_files import say
-
     for note in notes:
         say(f"cloudt: {path}: {note}", error=True)

@@ -49,7 +49,7 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
 
 def _named_weights(name: str) -> str:
     """Names of the box and of Hugging Face stand for files; files and folders stay as they were named."""
-    from cloud_transformers.predict.weights import find_weights, is_name
+    from cloud_transformers.models.weights import find_weights, is_name
 
     return str(find_weights(name)) if is_name(name) else name
 

@@ -11,21 +11,20 @@ STATISTICS = ("running_mean", "running_var", "num_batches_tracked")  # buffers o
 def listed(files: Mapping[str, Path]) -> str:
     """Names, and what there is to know at a glance."""
     from cloud_transformers.checkpoints import read_safetensors
-    from cloud_transformers.models.preparation import preparation_from_json
-    from cloud_transformers.models.saving import read_task
+    from cloud_transformers.models.saving import description_of
     from cloud_transformers.predict.cards import card_of
 
     rows = [("name", "task", "classes", "parameters", "size", "score")]
     for name, path in files.items():
         tensors, metadata = read_safetensors(path)
-        text = metadata.get("preparation")
-        classes = len(preparation_from_json(text, path).classes) if text else 0
+        said = description_of(path, metadata)
+        classes = len(said.preparation.classes) if said.preparation else 0
         card = card_of(path)
         score = card.facts.get("score", "") if card else ""
         size = f"{path.stat().st_size / 1e6:.1f} MB"
         count = sum(_learned(tensors))
         rows.append(
-            (name, read_task(path), str(classes or "-"), f"{count:,}", size, score or metadata.get("score", "-"))
+            (name, said.kind.task, str(classes or "-"), f"{count:,}", size, score or metadata.get("score", "-"))
         )
     widths = [max(len(row[column]) for row in rows) for column in range(6)]
     lines = ("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows)
@@ -39,10 +38,10 @@ def _learned(tensors: Mapping[str, Any]) -> list[int]:
 
 def describe(path: Path) -> str:
     from cloud_transformers.checkpoints import read_safetensors
-    from cloud_transformers.models.saving import read_config
+    from cloud_transformers.models.saving import description_of
 
     tensors, metadata = read_safetensors(path)
-    read_config(path, metadata)
+    description_of(path, metadata)  # says so if it is no model of ours
     learned = _learned(tensors)
     rows = {
         "kind": metadata["kind"],

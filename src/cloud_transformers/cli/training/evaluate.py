@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe
     from cloud_transformers.engine.run import CONFIGURATION
     from cloud_transformers.errors import InputError
-    from cloud_transformers.predict.weights import find_weights
+    from cloud_transformers.models.weights import find_weights
 
     words = list(args.settings)
     what = Path(args.what)
@@ -73,24 +73,19 @@ def _recipe_word(words: list[str]) -> str | None:
 
 
 def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module]":
-    from cloud_transformers.checkpoints import BEST, FINAL
+    from typing import get_args
+
+    from cloud_transformers.checkpoints import Which, weights_of_run
     from cloud_transformers.errors import InputError
     from cloud_transformers.models import load, load_release
     from cloud_transformers.recipes import RELEASES
 
     if what.is_dir():
-        found = {"best": what / BEST, "final": what / FINAL}
-        checkpoints = sorted((what / "checkpoints").glob("step-*"))
-        if checkpoints:
-            average = checkpoints[-1] / "average.safetensors"
-            found["last"] = average if average.is_file() else checkpoints[-1] / "model.safetensors"
-        found = {name: path for name, path in found.items() if path.is_file()}
-        if not found:
-            raise InputError(f"{what}: holds no weights yet; train it first")
-        which = which or next(name for name in ("best", "final", "last") if name in found)
-        if which not in found:
-            raise InputError(f"{what}: has no {which!r} weights; it has {', '.join(found)}")
-        return found[which], load(found[which])
+        kinds = get_args(Which)
+        if which not in (None, *kinds):
+            raise InputError(f"--weights must be {', '.join(kinds)}, got {which!r}")
+        path = weights_of_run(what, (which,) if which else kinds)
+        return path, load(path)
     if which is not None:
         raise InputError("--weights chooses among those of a run; this is a file")
     if what.suffix == ".safetensors":

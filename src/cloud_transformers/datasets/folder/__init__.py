@@ -60,7 +60,7 @@ def folder(
     config = config or read_config(root)
     task = task or config.task
     if task is None:
-        raise InputError(f"for which task? Say task = '...' in {FILE}: one of {', '.join(TASKS)}", path=root)
+        raise InputError(f"for which task? Set task = '...' in {FILE} to one of {', '.join(TASKS)}", path=root)
     choose("task", task, TASKS)
     if config.task not in (None, task):
         raise InputError(f"{root / FILE}: is for {config.task}, not for {task}")

@@ -57,13 +57,13 @@ def _brightness(colors: NDArray[Any], path: Path, full: float | None) -> NDArray
     if full is None:
         if colors.dtype == np.uint16 and top <= 255:
             raise InputError(
-                f"colours are 16-bit numbers, of which none exceeds 255; say color_max = 255 in {FILE} if that "
+                f"colours are 16-bit numbers, of which none exceeds 255; set color_max = 255 in {FILE} if that "
                 "is full brightness, or 65535",
                 path=path,
             )
         full = 65535.0 if colors.dtype == np.uint16 else 1.0 if colors.dtype.kind == "f" else 255.0
     if not (float(colors.min(initial=0)) >= 0 and top <= full):
-        raise InputError(f"colours lie outside 0-{full:g}; say color_max in {FILE}", path=path)
+        raise InputError(f"colours lie outside 0-{full:g}; set color_max in {FILE}", path=path)
     return (colors / full).astype(np.float32)
 
 

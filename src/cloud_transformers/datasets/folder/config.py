@@ -81,7 +81,7 @@ def read_config(root: Path) -> FolderConfig:
         values.update(found)
     config = FolderConfig(**values)
     if config.classes is not None and (unknown := set(config.colors) - set(config.classes)):
-        raise InputError(f"colors names {', '.join(sorted(unknown))}, which classes does not", path=path)
+        raise InputError(f"[colors] names {', '.join(sorted(unknown))}, which is not among [classes]", path=path)
     return config
 
 

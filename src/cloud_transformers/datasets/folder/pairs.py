@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading, read_image
+from cloud_transformers.datasets.cloud_files import at_offset, problems_by_reading
 from cloud_transformers.datasets.folder.clouds import read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.datasets.folder.single import cloud_files
@@ -22,6 +22,7 @@ from cloud_transformers.datasets.folder.splits import assign_splits, split_folde
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import CompletionSample, ReconstructionSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.images import read_image
 
 PICTURES = (".png", ".jpg", ".jpeg")
 

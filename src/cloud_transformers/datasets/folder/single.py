@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
@@ -115,8 +114,7 @@ class SegmentationFolder:
     def problems(self) -> list[Problem]:
         return problems_by_reading(self, [[path] for path in self.files], version=self.settings())
 
-    def class_counts(self) -> NDArray[np.int64]:
-        """Points per class, unreadable files left out."""
+    def counts(self) -> dict[str, int]:
         counts = np.zeros(len(self.classes), np.int64)
         for index in progress(range(len(self)), "counting"):
             try:
@@ -124,7 +122,7 @@ class SegmentationFolder:
             except InputError:
                 continue
             counts += np.bincount(label[label >= 0], minlength=len(counts))
-        return counts
+        return dict(zip(self.classes, counts.tolist(), strict=True))
 
 
 class ClassificationFolder:
@@ -167,6 +165,6 @@ class ClassificationFolder:
         version = f"folder-1 {self.config!r} {self.missing_color}"
         return problems_by_reading(self, [[path] for path in self.files], version=version)
 
-    def labels(self) -> NDArray[np.int64]:
-        """The class of every sample [n], without reading clouds."""
-        return np.array([self.classes.index(self._class_name(path)) for path in self.files], np.int64)
+    def counts(self) -> dict[str, int]:
+        names = [self._class_name(path) for path in self.files]
+        return {name: names.count(name) for name in self.classes}

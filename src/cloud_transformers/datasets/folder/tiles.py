@@ -20,39 +20,10 @@ from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.sample import SegmentationSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
-from cloud_transformers.space.frames import Axis, Frame, upright
-
-
-class Grid:
-    """The points of one scan by the square cells of the ground in which they stand."""
-
-    def __init__(self, ground: NDArray[Any], core: float):  # ground [N, 2]
-        self.ground, self.core = ground, core
-        self.origin = ground.min(axis=0).astype(np.float64)
-        cell = np.floor((ground - self.origin) / core).astype(np.int64)
-        self.rows_of_cells = int(cell[:, 1].max()) + 3  # an empty one on either side: no cell has a wrong neighbour
-        number = cell[:, 0] * self.rows_of_cells + cell[:, 1] + 1
-        self.order = np.argsort(number, kind="stable")
-        self.occupied, self.starts = np.unique(number[self.order], return_index=True)
-        self.starts = np.append(self.starts, len(number))
-
-    def core_rows(self, cell: int) -> NDArray[np.int64]:
-        place = np.searchsorted(self.occupied, cell)
-        if place == len(self.occupied) or self.occupied[place] != cell:
-            return np.zeros(0, np.int64)
-        return self.order[self.starts[place] : self.starts[place + 1]]
-
-    def block_rows(self, cell: int, margin: float) -> NDArray[np.int64]:
-        """The points of a cell and of the ground around it, as far as `margin`, which is at most the cell's side."""
-        if margin == 0:
-            return self.core_rows(cell)
-        around = [
-            self.core_rows(cell + across * self.rows_of_cells + along) for across in (-1, 0, 1) for along in (-1, 0, 1)
-        ]
-        rows = np.concatenate(around)
-        low = self.origin + np.array([cell // self.rows_of_cells, cell % self.rows_of_cells - 1]) * self.core
-        places = self.ground[rows]
-        return rows[((places >= low - margin) & (places <= low + self.core + margin)).all(axis=1)]
+from cloud_transformers.space.blocks import block_frame, column_rows
+from cloud_transformers.space.cells import Cells
+from cloud_transformers.space.floors import floor_of
+from cloud_transformers.space.frames import Axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +32,19 @@ class Scan:
 
     number: int
     cloud: PointCloud
-    grid: Grid
-    lowest: float  # along the axis that points up
+    cells: Cells  # squares of the ground
+    floor: float  # along the axis that points up
+
+    def cell_numbers(self) -> list[int]:
+        """One number for each occupied cell, by which plans and names know it and its points are shuffled."""
+        across, along = self.cells.indices().T
+        return (across * self._stride() + along + 1).tolist()
+
+    def cell_index(self, number: int) -> NDArray[np.int64]:  # [2]
+        return np.array([number // self._stride(), number % self._stride() - 1])
+
+    def _stride(self) -> int:
+        return int(self.cells.lines[1][-1]) + 3
 
 
 class SegmentationTiles:
@@ -103,11 +85,11 @@ class SegmentationTiles:
         tiles: list[tuple[int, int, int, int]] = []
         for file in progress(self.files, "covering scans"):
             scan = self._opened(int(file))
-            grid = scan.grid
             is_labelled = scan.cloud.fields["label"] != IGNORED
-            for cell in grid.occupied.tolist():
-                num_labelled = int(is_labelled[grid.core_rows(cell)].sum())
-                wanted = -(-len(grid.block_rows(cell, self.margin * self.extent)) // self.points)
+            for cell, core in zip(scan.cell_numbers(), scan.cells, strict=True):
+                num_labelled = int(is_labelled[core].sum())
+                block = column_rows(scan.cells, scan.cell_index(cell), self.margin * self.extent)
+                wanted = -(-len(block) // self.points)
                 parts = min(wanted, num_labelled)
                 tiles += [(int(file), cell, part, parts) for part in range(parts)]
         np.save(folder / "plan.npy", np.array(tiles, np.int64).reshape(-1, 4), allow_pickle=False)
@@ -117,8 +99,9 @@ class SegmentationTiles:
         if self._scan is None or self._scan.number != file:
             cloud = self.folder.read(file, np.random.default_rng(0)).cloud
             up = "xyz".index(self.up)
-            grid = Grid(np.delete(cloud.positions, up, axis=1), self.core)
-            self._scan = Scan(file, cloud, grid, float(cloud.positions[:, up].min()))
+            ground = np.delete(cloud.positions, up, axis=1)
+            cells = Cells(ground, self.core, ground.min(axis=0).astype(np.float64))
+            self._scan = Scan(file, cloud, cells, floor_of(cloud.positions[:, up]))
         return self._scan
 
     def __getstate__(self) -> dict[str, Any]:
@@ -138,28 +121,26 @@ class SegmentationTiles:
         """Fields: `label`, -1 where a point is context, and `color` where the scan has it."""
         file, cell, part, parts = self.plan[index].tolist()
         scan = self._opened(file)
-        cloud, grid = scan.cloud, scan.grid
-        block = grid.block_rows(cell, self.margin * self.extent)
+        cloud, square = scan.cloud, scan.cell_index(cell)
+        block = column_rows(scan.cells, square, self.margin * self.extent)
         labels = cloud.fields["label"]
-        core = np.sort(grid.core_rows(cell))
+        core = np.sort(scan.cells.rows(square))
         core = core[labels[core] != IGNORED]
         # The same shuffle for all parts, whoever reads them: together they are the whole.
         asked = np.random.default_rng(cell).permutation(core)[part::parts]
         others = np.setdiff1d(block, asked)
         context = rng.permutation(others)[: max(0, self.points - len(asked))]
         rows = np.concatenate([asked, context])
-        turn = upright(self.up, "z")
-        low = (cloud.positions[block] @ turn.T).min(axis=0) + np.array([self.extent / 2, self.extent / 2, 0])
-        low[2] = scan.lowest
+        frame = block_frame(cloud.positions[block], self.extent, self.up, scan.floor)
         fields = {"label": np.concatenate([labels[asked], np.full(len(context), IGNORED, np.int64)])}
         if "color" in cloud.fields:
             fields["color"] = cloud.fields["color"][rows]
-        positions = (cloud.positions[rows] @ turn.T - low).astype(np.float32)
+        positions = frame.apply(cloud.positions[rows]).astype(np.float32)
         return SegmentationSample(
             name=self.name(index),
             cloud=PointCloud(positions=positions, fields=fields, offset=cloud.offset),
             scene=str(self.folder.files[file]),
-            frame=Frame(turn, -low),
+            frame=frame,
         )
 
     def problems(self) -> list[Problem]:

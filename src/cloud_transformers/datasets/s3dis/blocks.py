@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import Layout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
@@ -35,7 +35,7 @@ def _fits(folder: Path) -> bool:
     return (folder / "all_files.txt").is_file() or (folder / "ply_data_all_0.h5").is_file()
 
 
-BLOCKS_LAYOUT = Layout(
+BLOCKS_LAYOUT = FolderLayout(
     "S3DIS blocks",
     f"`{FOLDER}`, from PointNet's project page, or make it from raw rooms with `cloudt data prepare s3dis-blocks`",
     "ply_data_all_0.h5 ..., all_files.txt and room_filelist.txt",
@@ -98,13 +98,12 @@ class S3disBlocksSource:
             if problem.index in number
         ]
 
-    def class_counts(self) -> NDArray[np.int64]:
-        """Points per class [13], corrupt labels left out."""
+    def counts(self) -> dict[str, int]:
         labels = self.rows.arrays()["label"]
         counts = np.zeros(256, np.int64)
         for start in range(0, len(self.chosen), 1000):
             counts += np.bincount(labels[self.chosen[start : start + 1000]].reshape(-1), minlength=256)
-        return counts[: len(self.classes)]
+        return dict(zip(self.classes, counts.tolist(), strict=False))
 
 
 def check_rows(rows: Mapping[str, NDArray[Any]]) -> list[tuple[int, str]]:

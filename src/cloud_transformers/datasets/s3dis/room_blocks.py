@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.space.blocks import MIN_POINTS, BlockGrid, block_origin, bounds
+from cloud_transformers.space.floors import floor_of
 
 BLOCK_POINTS = 4096
 BLOCK_SIZE = 1.0
 BLOCK_STRIDE = 0.5
-MIN_POINTS = 100
 
 
 def room_to_blocks(
@@ -43,26 +44,28 @@ def room_to_blocks(
         return np.zeros((0, num_points, 9), np.float32), np.zeros((0, num_points), np.uint8)
     # float64 until the room's corner is taken off: raw rooms lie tens of metres from the origin.
     xyz = points[:, :3].astype(np.float64)
-    xyz -= xyz.min(axis=0)
+    low, _ = bounds(xyz)
+    xyz -= [low[0], low[1], floor_of(xyz[:, 2])]
     # Sorted by x, a column of blocks is one slice: the room is not scanned again for each of its hundreds of blocks.
     by_x = np.argsort(xyz[:, 0], kind="stable")
     xyz, colors, labels = xyz[by_x], points[by_x, 3:6], labels[by_x]
-    room_size = np.maximum(xyz.max(axis=0), 1e-6)
-    num_x, num_y = (max(1, int(np.ceil((extent - size) / stride)) + 1) for extent in room_size[:2])
+    room_size = np.maximum(bounds(xyz)[1], 1e-6)
 
     data, label = [], []
-    for i in range(num_x):
-        first = np.searchsorted(xyz[:, 0], i * stride, side="left")
-        last = np.searchsorted(xyz[:, 0], i * stride + size, side="right")
-        y = xyz[first:last, 1]
-        for j in range(num_y):
-            rows = first + np.flatnonzero((y >= j * stride) & (y <= j * stride + size))
+    grid = BlockGrid(size, stride, np.zeros(2), room_size[:2])
+    (left, right), (front, back) = (grid.borders(np.arange(grid.last[axis] + 1), axis) for axis in (0, 1))
+    firsts = np.searchsorted(xyz[:, 0], left, side="left")
+    ends = np.searchsorted(xyz[:, 0], right, side="right")
+    for first, end in zip(firsts, ends, strict=True):
+        y = xyz[first:end, 1]
+        for near, far in zip(front, back, strict=True):
+            rows = first + np.flatnonzero((y >= near) & (y <= far))
             if len(rows) < min_points:
                 continue
             chosen = rows[_draw(len(rows), num_points, rng)]
             block = np.empty((num_points, 9), np.float32)
             block[:, :3] = xyz[chosen]
-            block[:, :2] -= block[:, :2].min(axis=0) + np.float32(size / 2)
+            block[:, :3] -= block_origin(bounds(block[:, :2])[0], size, 0)
             block[:, 3:6] = colors[chosen] / 255.0
             block[:, 6:9] = xyz[chosen] / room_size
             data.append(block)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.layout import Layout, locate
+from cloud_transformers.datasets.layout import FolderLayout, locate
 from cloud_transformers.datasets.repaired_text import BrokenLine, read_numbers
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.errors import InputError
@@ -26,7 +26,7 @@ def _fits(folder: Path) -> bool:
     return any(folder.glob("Area_*/*/Annotations"))
 
 
-RAW_LAYOUT = Layout(
+RAW_LAYOUT = FolderLayout(
     "raw S3DIS",
     "`Stanford3dDataset_v1.2_Aligned_Version`, from the page 'Stanford 3D Indoor Scene Dataset (S3DIS)' "
     "(a form must be filled in)",

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Unpack
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import Layout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, locate
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.s3dis.classes import SPHERE_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import RAW_LAYOUT, find_rooms
@@ -27,14 +28,15 @@ from cloud_transformers.datasets.s3dis.subrooms import (
     prepared_subrooms,
 )
 from cloud_transformers.datasets.sample import SegmentationSample
+from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
+from cloud_transformers.space.cells import Cells
 from cloud_transformers.space.frames import Frame
-from cloud_transformers.space.neighbours import Cells
-from cloud_transformers.space.potentials import potential_centers
+from cloud_transformers.space.spheres import potential_centers, rows_within
 from cloud_transformers.space.subsample import grid_subsample
 
-SPHERES_LAYOUT = Layout(
+SPHERES_LAYOUT = FolderLayout(
     "S3DIS for spheres",
     RAW_LAYOUT.public_name,
     f"{RAW_LAYOUT.needs}, or {INDEX} as `cloudt data prepare s3dis-spheres` writes it",
@@ -70,12 +72,6 @@ class Scene:
 
     def __len__(self) -> int:
         return len(self.label)
-
-    def in_rooms_order(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values [M, ...] of the cells' rows, reordered as votes and projections number them."""
-        out = np.empty_like(values)
-        out[self.cells.order] = values
-        return out
 
 
 class S3disSpheresSource:
@@ -129,7 +125,7 @@ class S3disSpheresSource:
         number, center = self._centers(epoch, index)
         name = self.scenes[number]
         scene = self.scene(name)
-        _, rows = scene.cells.rows_within(center, self.max_points)
+        _, rows = rows_within(scene.cells, center, self.max_points)
         positions = scene.cells.points[rows]
         cloud = PointCloud(
             positions=positions - center,
@@ -146,7 +142,7 @@ class S3disSpheresSource:
     def scene(self, name: str) -> Scene:
         """An area with its search structure, opened once per process."""
         if name not in self._scenes:
-            key = fingerprint(self._position_files(name), version=1, radius=self.radius)
+            key = fingerprint(self._position_files(name), version=2, radius=self.radius)
             folder = cached_folder("s3dis-scenes", key, lambda folder: self._make_scene(name, folder))
             self._scenes[name] = Scene(
                 Cells.load(folder, self.radius),
@@ -186,7 +182,13 @@ class S3disSpheresSource:
             if len(nearest) != len(raw_label) or (
                 len(nearest) and not 0 <= nearest.min() <= nearest.max() < len(label)
             ):
-                problems.append(Problem(str(room.path / "nearest.npy"), "", "does not lead to the thinned points"))
+                problems.append(
+                    Problem(
+                        str(room.path / "nearest.npy"),
+                        "",
+                        "names thinned points that do not exist; prepare the data again",
+                    )
+                )
             if not np.isfinite(positions).all():
                 problems.append(Problem(str(room.path / "positions.npy"), "", "a coordinate is NaN or infinite"))
         return problems
@@ -225,27 +227,40 @@ class S3disSpheresSource:
         np.save(folder / "center.npy", center, allow_pickle=False)
 
 
+class SphereOptions(TypedDict, total=False):
+    """How spheres are cut: `radius` in metres, points of a sphere at most, and the noise of centres.
+
+    The standard deviation of the noise is `center_noise * radius`.
+    """
+
+    radius: float
+    max_points: int
+    center_noise: float
+
+
+SPHERES: SphereOptions = {"radius": 2.0, "max_points": 8192, "center_noise": 0.1}
+
+
 def s3dis_spheres(
     root: str | Path,
     split: str,
     *,
     num_spheres: int,
     test_area: int = 5,
-    radius: float = 2.0,
-    max_points: int = 8192,
-    center_noise: float = 0.1,
     transform: Callable[..., Any] | None = None,
     seed: int = 0,
     on_corrupt: Literal["stop", "skip"] = "stop",
+    **spheres: Unpack[SphereOptions],
 ) -> Dataset[SegmentationSample]:
     """S3DIS in spheres of 2 m radius with at most 8192 points of a 4 cm grid, labels in `SPHERE_CLASSES`.
 
     Public name: `Stanford3dDataset_v1.2_Aligned_Version`; 271 rooms in 6 areas, Area 5 for test. `root` is that
     folder, whose rooms are thinned into the cache on first use, or one made by `cloudt data prepare s3dis-spheres`.
-    An epoch is a plan of `num_spheres` centres; at evaluation each vote is an epoch of its own. The standard deviation
-    of the centres' noise is `center_noise * radius`. `dataset.source.projections(scene)` leads from the field `index`
-    to the raw points. `on_corrupt="skip"` leaves out raw lines that cannot be repaired.
+    An epoch is a plan of `num_spheres` centres; at evaluation each vote is an epoch of its own. Other spheres are cut
+    with `radius`, `max_points` and `center_noise`, see `SphereOptions`. `dataset.source.projections(scene)` leads from
+    the field `index` to the raw points. `on_corrupt="skip"` leaves out raw lines that cannot be repaired.
     """
+    check_names(SphereOptions, spheres)
     choose("split", split, ("train", "test"))
     folder = locate(SPHERES_LAYOUT, Path(root))
     prepared = (folder / INDEX).is_file()
@@ -260,7 +275,5 @@ def s3dis_spheres(
         rooms = [cached_subroom(room, on_corrupt=on_corrupt) for room in progress(raw, "thinning rooms")]
     if not rooms:
         raise InputError(f"has no room for the {split} split with Area_{test_area} as test area", path=root)
-    source = S3disSpheresSource(
-        rooms, num_spheres, radius=radius, max_points=max_points, center_noise=center_noise, seed=seed
-    )
+    source = S3disSpheresSource(rooms, num_spheres, seed=seed, **(SPHERES | spheres))
     return Dataset(source, transform, seed=seed)

@@ -22,11 +22,10 @@ from cloud_transformers.datasets.s3dis.rooms import Room, RoomFolder, find_rooms
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.progress import progress
-from cloud_transformers.space.neighbours import nearest
-from cloud_transformers.space.subsample import grid_subsample
+from cloud_transformers.space.neighbours import nearest_points
+from cloud_transformers.space.subsample import SPHERE_CELL, grid_subsample
 
 VERSION = 1
-CELL = 0.04
 INDEX = "s3dis_spheres.json"
 _FILES = {
     "positions": ("float32", 2),
@@ -69,7 +68,7 @@ class SubRoomFolder:
         return array
 
 
-def subsample_room(room: Room, cell: float = CELL) -> SubRoom:
+def subsample_room(room: Room, cell: float = SPHERE_CELL) -> SubRoom:
     """The room on a grid of side `cell`: mean positions and colours, most frequent label, and the projection."""
     origin = room.positions.min(axis=0)
     cloud = PointCloud(
@@ -78,7 +77,7 @@ def subsample_room(room: Room, cell: float = CELL) -> SubRoom:
         offset=origin,
     )
     thin, _ = grid_subsample(cloud, cell)
-    _, index = nearest(thin.positions, cloud.positions)
+    _, index = nearest_points(thin.positions, cloud.positions)
     return SubRoom(
         positions=(thin.positions + origin).astype(np.float32),
         color=thin.fields["color"],
@@ -98,7 +97,7 @@ def cached_subroom(
     room: RoomFolder,
     classes: Sequence[str] = SPHERE_CLASSES,
     *,
-    cell: float = CELL,
+    cell: float = SPHERE_CELL,
     on_corrupt: Literal["stop", "skip"] = "stop",
 ) -> SubRoomFolder:
     """The thinned room from the cache, made first if its annotation files or the parameters are new."""
@@ -114,7 +113,7 @@ def prepare_spheres(
     raw: str | Path,
     out: str | Path,
     *,
-    cell: float = CELL,
+    cell: float = SPHERE_CELL,
     on_corrupt: Literal["stop", "skip"] = "stop",
 ) -> tuple[int, list[BrokenLine]]:
     """Thin all raw rooms into the new folder `out`, which `s3dis_spheres` reads; returns points and broken lines."""

@@ -9,10 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from cloud_transformers.ops.backend import implementation
+from cloud_transformers.ops.rasterize.reductions import REDUCTIONS, note_shape, rasterizer
 from cloud_transformers.tensor_checks import ShapeCheck
-
-REDUCTIONS = ("max", "sum", "mean")
 
 
 def rasterize(
@@ -76,7 +74,7 @@ def full_precision(data: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
 def _rasterize(
     values: Tensor, keys: Tensor, size: Sequence[int], reduce: str, mask: Tensor | None, balance: bool
 ) -> tuple[Tensor, Tensor]:
-    return implementation("rasterize", values).forward(values, keys, tuple(size), reduce, mask)
+    return rasterizer(values, reduce).forward(values, keys, tuple(size), reduce, mask)
 
 
 @torch.library.custom_op("cloud_transformers::rasterize_backward", mutates_args=())
@@ -90,9 +88,7 @@ def _rasterize_backward(
     balance: bool,
     note: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    return implementation("rasterize", values).backward(
-        grid_gradient, values, keys, tuple(size), reduce, mask, balance, note
-    )
+    return rasterizer(values, reduce).backward(grid_gradient, values, keys, tuple(size), reduce, mask, balance, note)
 
 
 @_rasterize.register_fake
@@ -100,8 +96,8 @@ def _(
     values: Tensor, keys: Tensor, size: Sequence[int], reduce: str, mask: Tensor | None, balance: bool
 ) -> tuple[Tensor, Tensor]:
     B, H, _, C = values.shape
-    note_shape = {"max": (B, H, *size, C), "mean": (B, H, *size), "sum": (0,)}[reduce]
-    return values.new_empty(B, H, *size, C), values.new_empty(note_shape, dtype=torch.int32)
+    note = values.new_empty(note_shape(reduce, values, size), dtype=torch.int32)
+    return values.new_empty(B, H, *size, C), note
 
 
 @_rasterize_backward.register_fake

@@ -7,9 +7,7 @@ import torch
 from torch import Tensor
 
 from cloud_transformers import native
-from cloud_transformers.ops.rasterize import reference
-
-REDUCE_CODES = {"max": 0, "sum": 1, "mean": 2}  # others run with the reference
+from cloud_transformers.ops.rasterize.reductions import REDUCTIONS, note_shape
 
 
 def forward(
@@ -20,18 +18,15 @@ def forward(
     mask: Tensor | None,  # [B, N], True = a real point
 ) -> tuple[Tensor, Tensor]:
     """The grid [B, H, *size, C], and the note for the backward pass: see the reference."""
-    if reduce not in REDUCE_CODES:
-        return reference.forward(values, keys, size, reduce, mask)
     B, H, N, C = values.shape
     values, keys = map(native.with_contiguous_rows, (values, keys))
     grid = native.scratch(B, H, *size, C, like=values)
-    note_shape = {"max": (B, H, *size, C), "mean": (B, H, *size), "sum": (0,)}[reduce]
-    note = torch.empty(note_shape, dtype=torch.int32)
+    note = torch.empty(note_shape(reduce, values, size), dtype=torch.int32)
     native.call(
         "rasterize",
         "rasterize_forward",
         *(values, native.outer_strides(values), keys, native.outer_strides(keys), _contiguous(mask)),
-        *(B, H, N, C, keys.shape[3], size, REDUCE_CODES[reduce]),
+        *(B, H, N, C, keys.shape[3], size, REDUCTIONS[reduce].code),
         *(grid, note),
     )
     return grid, note
@@ -48,8 +43,6 @@ def backward(
     note: Tensor,  # as returned by forward
 ) -> tuple[Tensor, Tensor]:
     """Gradients of values and keys."""
-    if reduce not in REDUCE_CODES:
-        return reference.backward(grid_gradient, values, keys, size, reduce, mask, balance, note)
     B, H, N, C = values.shape
     value_gradient, key_gradient = torch.empty_like(values), torch.empty_like(keys)
     values, keys = map(native.with_contiguous_rows, (values, keys))

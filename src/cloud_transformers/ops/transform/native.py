@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from cloud_transformers import native
-from cloud_transformers.ops.rasterize.native import REDUCE_CODES
+from cloud_transformers.ops.rasterize.reductions import REDUCTIONS
 from cloud_transformers.ops.transform import reference
 
 CHANNELS = (4, 8, 16, 32)
@@ -20,7 +20,7 @@ MAX_CHUNKS = 8  # of the batch; each sums its clouds' weight gradients by itself
 
 
 def has_kernel(channels: int, reduce: str) -> bool:
-    return channels in CHANNELS and reduce in REDUCE_CODES
+    return channels in CHANNELS and REDUCTIONS[reduce].code is not None
 
 
 def forward(
@@ -54,7 +54,7 @@ def forward(
         "transform_forward",
         *(values, native.outer_strides(values), affine, 1 if affine is None else affine.shape[1]),
         *(keys, native.outer_strides(keys), mask, weight, bias),
-        *(B, H, N, C, len(size), size, REDUCE_CODES[reduce], relu),
+        *(B, H, N, C, len(size), size, REDUCTIONS[reduce].code, relu),
         *(output, native.outer_strides(output), room, room.shape[1]),
     )
     return output
@@ -93,7 +93,7 @@ def backward(
         "transform_backward",
         *(gradient, native.outer_strides(gradient), values, native.outer_strides(values)),
         *(affine, 1 if affine is None else affine.shape[1], keys, native.outer_strides(keys), mask, weight, bias),
-        *(B, H, N, C, D, size, REDUCE_CODES[reduce], balance),
+        *(B, H, N, C, D, size, REDUCTIONS[reduce].code, balance),
         *(to_values, native.outer_strides(to_values), to_keys, native.outer_strides(to_keys)),
         *(to_weight, to_bias, partial, chunks, room, room.shape[1]),
     )

@@ -10,6 +10,7 @@ from einops import rearrange
 from torch import Tensor
 
 from cloud_transformers.ops.backend import implementation
+from cloud_transformers.ops.rasterize.reductions import rasterizer
 
 aten = torch.ops.aten
 
@@ -23,7 +24,7 @@ def forward(
     reduce: str,
     mask: Tensor | None,  # [B, N], True = a real point
 ) -> Tensor:  # [B, H, N, C], in memory [B, N, H, C]
-    grid, _ = implementation("rasterize", values).forward(values, keys, size, reduce, mask)
+    grid, _ = rasterizer(values, reduce).forward(values, keys, size, reduce, mask)
     _, convolved = _convolve(grid, weight, bias)
     convolved = _heads_apart(convolved, values.shape[1])
     return points_first(implementation("derasterize", values).forward(convolved, keys, mask))
@@ -42,7 +43,7 @@ def backward(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Gradients of values, keys, weight and bias."""
     H, C, D = values.shape[1], values.shape[3], keys.shape[3]
-    rasterize, derasterize = implementation("rasterize", values), implementation("derasterize", values)
+    rasterize, derasterize = rasterizer(values, reduce), implementation("derasterize", values)
     grid, note = rasterize.forward(values, keys, size, reduce, mask)
     flat_grid, convolved = _convolve(grid, weight, bias)
     to_convolved, to_keys_by_reading = derasterize.backward(gradient, _heads_apart(convolved, H), keys, mask, balance)

@@ -4,8 +4,9 @@
 and what it costs is in docs/scenes.md.
 """
 
+from cloud_transformers.predict.scene.budget import Budget, memory_budget
 from cloud_transformers.predict.scene.in_memory import segment_cloud
-from cloud_transformers.predict.scene.settings import Budget, SceneSettings, memory_budget
+from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.source import content_of
 from cloud_transformers.predict.scene.streamed import SceneReport, segment_file
 

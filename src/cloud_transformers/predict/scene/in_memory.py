@@ -11,10 +11,9 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import thin
-from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, score
+from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, label_dtype, score
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
-from cloud_transformers.predict.scene.votes import label_dtype
 
 
 def segment_cloud(

@@ -19,11 +19,12 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import Outline
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.predict.scene.points import ScenePoints, bounds
+from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.squares import Floors
+from cloud_transformers.space.blocks import bounds
+from cloud_transformers.space.floors import Floors
+from cloud_transformers.space.frames import up_rotation
 
 # Kinds of colours by width, and the values that full light can have in each; the last is the usual one.
 _FULL_LIGHT = {"uint8": (255.0,), "uint16": (255.0, 65535.0), "float": (65535.0, 255.0, 1.0)}

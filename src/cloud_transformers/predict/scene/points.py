@@ -52,12 +52,6 @@ def merge(parts: Sequence[ScenePoints]) -> tuple[ScenePoints, NDArray[np.bool_]]
     return merged, of_first[order]
 
 
-def bounds(places: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:  # [N, D], N > 0
-    """The lowest and highest coordinates [D]. Column by column: numpy takes 40 times as long along the first axis."""
-    columns = list(places.T)
-    return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
-
-
 def thin(
     points: ScenePoints,
     anchor: NDArray[np.float64],  # [3]
@@ -77,12 +71,3 @@ def thin(
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     return ScenePoints(thinned.positions[order], thinned.fields["color"][order], first[order]), place[cube]
-
-
-def cube_indices(
-    positions: NDArray[np.float32],  # [N, D], the first axes are enough
-    anchor: NDArray[np.float64],  # [D]
-    cell: float,
-) -> NDArray[np.int64]:  # [N, D]
-    """The cube in which `thin` puts each point."""
-    return np.floor((positions + anchor) / cell).astype(np.int64)

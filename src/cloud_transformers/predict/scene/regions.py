@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.points import ScenePoints
-from cloud_transformers.space.axes import up_rotation
-from cloud_transformers.space.squares import Floors
+from cloud_transformers.space.floors import Floors
+from cloud_transformers.space.frames import up_rotation
 
 
 @dataclass(frozen=True, eq=False)
-class Region:
+class SceneRegion:
     rows: NDArray[np.int64]  # [n] which points, each once
     positions: NDArray[np.float32]  # [n, 3]
     features: NDArray[np.float32]  # [n, F]
     votes: NDArray[np.bool_]  # [n] for which of them the region's answer counts
 
-    def select(self, part: NDArray[np.int64]) -> Region:
+    def select(self, part: NDArray[np.int64]) -> SceneRegion:
         rows, positions, features, votes = self.rows, self.positions, self.features, self.votes
-        return Region(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
+        return SceneRegion(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def make_region(
     floor: float,
     preparation: Preparation,
     votes: NDArray[np.bool_],
-) -> Region:
+) -> SceneRegion:
     # In float64 until the origin is off: a scene may be kilometres wide.
     positions = points.positions.take(rows, axis=0).astype(np.float64)
     columns: list[NDArray[np.float32]] = []
@@ -57,7 +57,7 @@ def make_region(
     positions -= origin
     if preparation.up != "z":  # as it is in the scene
         positions = positions @ up_rotation("z", preparation.up).T
-    return Region(
+    return SceneRegion(
         rows,
         (positions * preparation.scale).astype(np.float32),
         np.concatenate(columns, axis=1) if columns else np.zeros((len(rows), 0), np.float32),

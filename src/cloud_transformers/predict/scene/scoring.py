@@ -20,10 +20,10 @@ from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.ahead import ahead, spread
 from cloud_transformers.predict.scene.blocks import block_regions
 from cloud_transformers.predict.scene.points import ScenePoints
-from cloud_transformers.predict.scene.regions import Extent, Region
+from cloud_transformers.predict.scene.regions import Extent, SceneRegion
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.spheres import sphere_regions
-from cloud_transformers.predict.scene.votes import Votes
+from cloud_transformers.votes import Votes
 
 # Positions [n, 3] and features [n, F] of regions -> logits [n, K]; `SegmentationPredictor.score_regions` is one.
 Scorer = Callable[[list[NDArray[Any]], list[NDArray[Any]]], list[NDArray[np.float32]]]
@@ -53,7 +53,7 @@ def regions_of(
     extent: Extent,
     preparation: Preparation,
     settings: SceneSettings,
-) -> Iterator[Region]:
+) -> Iterator[SceneRegion]:
     if preparation.region == "sphere":
         return sphere_regions(points, core, extent, preparation)
     return block_regions(points, core, extent, preparation, settings.overlap, settings.seed)
@@ -61,7 +61,7 @@ def regions_of(
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A part of a scene that is in memory; its core points need an answer, the others are there for company."""
+    """A part of a scene that is in memory; its core points need an answer, the others are context."""
 
     points: ScenePoints
     core: NDArray[np.bool_]  # [M]
@@ -72,8 +72,8 @@ class Piece:
 class Step:
     """Regions of a piece that go through the model together; the last step of a piece may have none."""
 
-    regions: list[Region]
-    rows: list[NDArray[np.int64]]  # for each region, which of the core points it speaks of
+    regions: list[SceneRegion]
+    rows: list[NDArray[np.int64]]  # for each region, the core points for which it votes
     num_core: int
     num_raw: int
     is_last: bool
@@ -106,12 +106,33 @@ def score(
         votes = None
         for step in steps:
             votes = votes or Votes(step.num_core, len(preparation.classes))
-            speaking = zip(step.regions, step.rows, step.answers, strict=True)
-            new = sum(votes.add(rows, answer[region.votes]) for region, rows, answer in speaking)
+            voting = zip(step.regions, step.rows, step.answers, strict=True)
+            new = sum(votes.add(rows, _finite(answer[region.votes])) for region, rows, answer in voting)
             advance(new * step.num_raw / max(step.num_core, 1))
             if step.is_last:
-                yield votes.answers()
+                yield _answers(votes)
                 votes = None
+
+
+def _finite(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    if not np.isfinite(logits).all():
+        raise InputError(
+            "the model's answer is not finite: its weights are damaged, or its input has colours far out of range"
+        )
+    return logits
+
+
+def _answers(votes: Votes) -> tuple[NDArray[Any], NDArray[np.float32]]:
+    """The class of each point, and how probable it is."""
+    missed = int((votes.visits == 0).sum())
+    if missed:
+        raise RuntimeError(f"{missed:,} of {len(votes.visits):,} points were in no region, so they have no answer")
+    labels, confidence = votes.decided()
+    return labels.astype(label_dtype(votes.sums.shape[1])), confidence
+
+
+def label_dtype(num_classes: int) -> Any:
+    return np.uint8 if num_classes <= 256 else np.int32
 
 
 @contextmanager

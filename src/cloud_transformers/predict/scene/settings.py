@@ -1,27 +1,16 @@
-"""What a caller can choose about segmenting a scene, and how much memory it may take."""
+"""What a caller can choose about segmenting a scene."""
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from dataclasses import dataclass
 from typing import Literal
 
-from cloud_transformers.datasets.s3dis.subrooms import CELL
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.space.axes import up_rotation
+from cloud_transformers.space.frames import up_rotation
+from cloud_transformers.space.subsample import SPHERE_CELL
 
 MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
-
-# What the interpreter, torch and a small model take before the first point is read, and a batch of regions on its way
-# through the model. Measured with the command in docs/scenes.md, rounded up.
-BASE_BYTES = 600 << 20
-# Per point of a tile while it is thinned, cut into overlapping regions and voted on; measured likewise.
-BYTES_PER_POINT = 320
-_MOST_POINTS_PER_TILE = 1_000_000  # more would only take memory, and make a kill cost more
-_LEAST_POINTS_PER_TILE = 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,58 +65,4 @@ def default_cell(preparation: Preparation) -> float:
     Models of spheres were trained on a grid, so they get the same one. Models of blocks were trained on random draws
     of the raw points: 3 % of the block's side leaves about as many points as such a draw has, and evens them out.
     """
-    return CELL if preparation.region == "sphere" else 0.03 * preparation.extent
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How many bytes a run may take in total, and what follows from that."""
-
-    total: int
-
-    @property
-    def free(self) -> int:
-        """What is left for points."""
-        return self.total - BASE_BYTES
-
-    @property
-    def tile_points(self) -> int:
-        """How many points a tile should hold at most."""
-        return min(_MOST_POINTS_PER_TILE, self.most_points // 2)
-
-    @property
-    def most_points(self) -> int:
-        """How many points a tile can hold at all."""
-        return self.free // BYTES_PER_POINT
-
-
-def memory_budget(text: str | None) -> Budget:
-    """A budget from "2GB", "800 MB" and the like; none given takes half of the machine's memory."""
-    if text is None:
-        return Budget(max(machine_memory() // 2, BASE_BYTES + (1 << 30)))
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
-    if found is None:
-        raise InputError(f"memory {text!r} is not understood; write it as 2GB or 800MB")
-    power = " KMGT".index(found[2].upper() or " ")
-    budget = Budget(int(float(found[1]) * 1024**power))
-    least = BASE_BYTES + 2 * _LEAST_POINTS_PER_TILE * BYTES_PER_POINT
-    if budget.total < least:
-        raise InputError(f"memory {text} is too little: at least {-(-least // 2**20)}MB are needed for a scene")
-    return budget
-
-
-def machine_memory() -> int:
-    """Bytes of memory that the machine has; 4 GB where it does not say."""
-    if sys.platform == "win32":
-        import ctypes
-
-        class Status(ctypes.Structure):
-            _fields_ = [("length", ctypes.c_ulong), ("load", ctypes.c_ulong), ("sizes", ctypes.c_ulonglong * 7)]
-
-        status = Status(length=ctypes.sizeof(Status))
-        known = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
-        return int(status.sizes[0]) if known else 4 << 30
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError):
-        return 4 << 30
+    return SPHERE_CELL if preparation.region == "sphere" else 0.03 * preparation.extent

@@ -15,13 +15,13 @@ from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene.ahead import ahead
-from cloud_transformers.predict.scene.settings import Budget
+from cloud_transformers.predict.scene.budget import Budget
 
 PART = 1 << 19
 MESH_POINTS = 1_000_000
 
 
-class Source:
+class SceneFile:
     """`options` are those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area.
 
     Points with a NaN or infinite coordinate are left out, unless the options say otherwise.

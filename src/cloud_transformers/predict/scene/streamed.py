@@ -20,24 +20,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Unpack
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
-from cloud_transformers.predict.scene.settings import Budget, SceneSettings
-from cloud_transformers.predict.scene.source import MESH_POINTS, Source, content_of
+from cloud_transformers.predict.scene.settings import SceneSettings
+from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
-from cloud_transformers.space.squares import pack
+from cloud_transformers.space.cells import pack
 
 VERSION = 2  # of everything that the answers depend on; a new one invalidates old work folders
 
@@ -52,6 +55,28 @@ class SceneReport:
     class_counts: tuple[int, ...]
 
 
+class StreamOptions(TypedDict, total=False):
+    """What else `segment_file` can be told; answers depend on `mesh_points` and `read_options` alone.
+
+    - `workers`: in how many threads the scorer is called at the same time; 1 by default.
+    - `work`: the folder below which the work folder is made, by default that of the target. It is removed at success.
+    - `colors`: replace the colours by those of the classes.
+    - `read_options`: those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area instead.
+    - `tile_points`: how many points a tile holds at most, if not what the budget says.
+    - `progress`: show a bar on a terminal.
+    - `tell`: is given each note on how the file was understood, before the long work begins.
+    """
+
+    workers: int
+    work: str | Path | None
+    colors: bool
+    read_options: Mapping[str, Any] | None
+    mesh_points: int
+    tile_points: int | None
+    progress: bool
+    tell: Callable[[str], None]
+
+
 def segment_file(
     source: str | Path,
     target: str | Path,
@@ -59,48 +84,48 @@ def segment_file(
     preparation: Preparation,
     *,
     weights: str,
-    settings: SceneSettings | None = None,
     budget: Budget,
-    workers: int = 1,
-    tile_points: int | None = None,
-    work: str | Path | None = None,
-    colors: bool = False,
-    read_options: Mapping[str, Any] | None = None,
-    mesh_points: int = MESH_POINTS,
-    progress: bool = False,
-    tell: Callable[[str], None] = lambda note: None,
+    settings: SceneSettings | None = None,
+    **options: Unpack[StreamOptions],
 ) -> SceneReport:
     """Writes the cloud of one file to another, with the fields `label` and `confidence` added.
 
-    weights: a hash of the model's weights; a killed run is resumed only with identical ones.
-    budget: bytes that the whole process may take; `tile_points` is for tests, which have no large scenes.
-    workers: in how many threads the scorer is called at the same time; answers do not depend on it.
-    work: the folder below which the work folder is made, by default that of the target. It is removed at success.
-    colors: replace the colours by those of the classes.
-    read_options: those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area instead.
-    tell: is given each note on how the file was understood, before the long work begins.
+    - `scorer`: positions and features of regions -> logits; `SegmentationPredictor.score_regions` is one.
+    - `preparation`: what regions the scorer expects, and the names of its classes.
+    - `weights`: a hash of the model's weights; a killed run is resumed only with identical ones.
+    - `budget`: bytes that the whole process may take.
+    - `options`: see `StreamOptions`.
+
+    InputError if the file cannot be read, the answer not be written, or the budget is too small for the scene.
     """
-    settings = settings or SceneSettings()
+    check_names(StreamOptions, options)
+    settings, work = settings or SceneSettings(), options.get("work")
     check_scenes_possible(preparation)
     began = time.perf_counter()
     folder = Path(target).parent if work is None else Path(work)
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
     run = _Run(
-        source=Source(Path(source), read_options or {}, budget, mesh_points=mesh_points, seed=settings.seed),
+        source=SceneFile(
+            Path(source),
+            options.get("read_options") or {},
+            budget,
+            mesh_points=options.get("mesh_points", MESH_POINTS),
+            seed=settings.seed,
+        ),
         target=Path(target),
         scorer=scorer,
         preparation=preparation,
         settings=settings,
         budget=budget,
-        workers=workers,
-        tile_points=tile_points or budget.tile_points,
-        colors=colors,
-        progress=progress,
+        workers=options.get("workers", 1),
+        tile_points=options.get("tile_points") or budget.tile_points,
+        colors=options.get("colors", False),
+        progress=options.get("progress", False),
     )
     run.open_work(folder, weights)
     try:
-        resumed = run.prepare(tell)
+        resumed = run.prepare(options.get("tell", lambda note: None))
         run.score_all()
         run.write()
     except OSError as error:
@@ -124,7 +149,7 @@ def segment_file(
 
 @dataclass(kw_only=True)
 class _Run:
-    source: Source
+    source: SceneFile
     target: Path
     scorer: Scorer
     preparation: Preparation

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.models.preparation import Preparation
-from cloud_transformers.predict.scene.points import cube_indices
-from cloud_transformers.space.squares import pack, square_indices, unpack
+from cloud_transformers.space.cells import cell_indices, pack, square_indices, unpack
 
 _FEW = 30  # points of a region, below which no shape can be told
 _MOST_LEAVES = 2_000_000  # 32 MB; with more the leaves become larger
@@ -30,7 +29,7 @@ class Census:
         """The leaf of every point; points of one cube of the thinning are in one leaf."""
         if self.cell == 0:
             return square_indices(positions[:, :2].astype(np.float64), self.side)
-        middle = (cube_indices(positions[:, :2], anchor[:2], self.cell) + 0.5) * self.cell
+        middle = (cell_indices(positions[:, :2] + anchor[:2], self.cell) + 0.5) * self.cell  # of the point's cube
         return square_indices(middle - anchor[:2], self.side)
 
     def add(self, positions: NDArray[np.float32], anchor: NDArray[np.float64]) -> None:

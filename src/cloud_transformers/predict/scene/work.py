@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.files import whole_file
-from cloud_transformers.predict.scene.points import ScenePoints, bounds
+from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.space.blocks import bounds
 
 _BLOCK = 1 << 18  # points of a neighbouring tile looked at together
 _PREFIXES = {False: "", True: "thin_"}

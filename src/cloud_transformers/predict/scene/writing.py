@@ -20,16 +20,16 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.options import WriteOptions
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
+from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
-from cloud_transformers.predict.scene.settings import Budget
-from cloud_transformers.predict.scene.source import Source
+from cloud_transformers.predict.scene.source import SceneFile
 from cloud_transformers.predict.scene.work import WorkFolder
 
 
 @dataclass(kw_only=True)
 class LabelledFile:
     path: Path
-    source: Source
+    source: SceneFile
     survey: Survey
     budget: Budget
     classes: tuple[str, ...]
@@ -39,7 +39,7 @@ class LabelledFile:
         self.class_counts = np.zeros(len(self.classes), np.int64)  # [K]
 
     def try_writing(self, few: PointCloud) -> None:
-        """A format that cannot hold the fields, or the number of points, is said now and not after hours."""
+        """Complain about a format that cannot hold the fields, or so many points, now and not after hours."""
         form = io.format_to_write(self.path)
         suffix = self.path.suffix
         probe = self.path.with_name(f".{self.path.stem}.probe{suffix}")

@@ -1,4 +1,4 @@
-"""The page of a demonstration: what a model was given, what it said, and the truth, side by side, for the four tasks.
+"""The page of a demonstration: input, prediction and truth, side by side, for the four tasks.
 
 `section` reads the files of one task, scores and draws them; `write_showcase` puts the sections onto one page.
 """

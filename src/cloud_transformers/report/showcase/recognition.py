@@ -13,13 +13,25 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.cloud_files import read_image
 from cloud_transformers.io import read
+from cloud_transformers.io.images import read_image
 from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.predict import class_colors
-from cloud_transformers.render import cameras, portraits
-from cloud_transformers.render.portraits import BLUE, GREY, PALE, RED, SAND
-from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Bar, Card, Compared, Figure, Section, rgb, sampled
+from cloud_transformers.render import Picture, cameras
+from cloud_transformers.render.clouds import painted
+from cloud_transformers.render.colors import BLUE, GREY, PALE, RED, SAND
+from cloud_transformers.render.sheets import trimmed
+from cloud_transformers.report.showcase.section import (
+    ANSWERS,
+    SIDE,
+    Bar,
+    Compared,
+    Exhibit,
+    Figure,
+    Section,
+    rgb,
+    sampled,
+)
 from cloud_transformers.world import rooms
 from cloud_transformers.world.showcase import OBJECTS, ROOM, TRUTH, Showcase, class_of
 
@@ -30,9 +42,9 @@ TOP = 3
 def room_section(folder: Path, showcase: Showcase, command: str, classes: tuple[str, ...]) -> Section:
     given, answer = read(folder / ROOM), read(folder / ANSWERS / ROOM)
     truth = _as_in(classes, read(folder / TRUTH / ROOM).fields["label"])
-    said = answer.fields["label"].astype(np.int64)
+    predicted = answer.fields["label"].astype(np.int64)
     matrix = ConfusionMatrix(classes)
-    matrix.update(torch.from_numpy(said), torch.from_numpy(truth))
+    matrix.update(torch.from_numpy(predicted), torch.from_numpy(truth))
     counts = np.bincount(truth[truth >= 0], minlength=len(classes))
     most, share = classes[int(counts.argmax())], float(counts.max()) / max(int(counts.sum()), 1)
     return Section(
@@ -41,23 +53,23 @@ def room_section(folder: Path, showcase: Showcase, command: str, classes: tuple[
         story="A laser scanner turned a furnished room into coloured points. The model gives each of them one of "
         f"{len(classes)} names: this one is floor, that one is chair.",
         command=command,
-        cards=(_room_card(given, said, truth, classes),),
+        exhibits=(_room_exhibit(given, predicted, truth, classes),),
         scores=(
             Compared(
                 matrix.mean_iou(),
                 100 * share / max(int(np.count_nonzero(counts)), 1),
                 f"call everything {most}",
-                "how well the areas of said and true classes overlap, every class counting alike; 100 is perfect",
+                "how well the areas of predicted and true classes overlap, every class counting alike; 100 is perfect",
             ),
             Compared(
                 matrix.overall_accuracy(), 100 * share, f"call everything {most}", "points that got their right name"
             ),
         ),
-        legend=_legend(classes, np.union1d(np.unique(said), np.unique(truth[truth >= 0]))),
+        legend=_legend(classes, np.union1d(np.unique(predicted), np.unique(truth[truth >= 0]))),
         note="The ceiling and the nearest wall are left out of the pictures, so that one can look in, not out of the "
         "scores.",
         wide=True,
-        strip=tuple(portraits.trimmed(_room_pictures(given, said, truth, classes, 2 * SIDE)[:3])),
+        strip=tuple(trimmed(_room_pictures(given, predicted, truth, classes, 2 * SIDE)[:3])),
     )
 
 
@@ -67,29 +79,29 @@ def _as_in(classes: tuple[str, ...], labels: NDArray[Any]) -> NDArray[np.int64]:
     return np.array(places, np.int64)[labels]
 
 
-def _room_card(given: Any, said: NDArray[Any], truth: NDArray[Any], classes: tuple[str, ...]) -> Card:
-    drawn = portraits.trimmed(_room_pictures(given, said, truth, classes, ROOM_SIDE))
+def _room_exhibit(given: Any, predicted: NDArray[Any], truth: NDArray[Any], classes: tuple[str, ...]) -> Exhibit:
+    drawn = trimmed(_room_pictures(given, predicted, truth, classes, ROOM_SIDE))
     captions = (
         "The scan that went in",
         "What the model says, by colour",
         "The truth, by colour",
-        f"Where it is wrong: {100 * np.mean((said != truth)[truth >= 0]):.1f} % of the points, in red",
+        f"Where it is wrong: {100 * np.mean((predicted != truth)[truth >= 0]):.1f} % of the points, in red",
     )
     figures = tuple(Figure(caption, pixels) for caption, pixels in zip(captions, drawn, strict=True))
-    return Card(title=f"A room of {len(given):,} points", figures=figures)
+    return Exhibit(title=f"A room of {len(given):,} points", figures=figures)
 
 
 def _room_pictures(
-    given: Any, said: NDArray[Any], truth: NDArray[Any], classes: tuple[str, ...], side: int
-) -> list[portraits.Picture]:
+    given: Any, predicted: NDArray[Any], truth: NDArray[Any], classes: tuple[str, ...], side: int
+) -> list[Picture]:
     """The scan, the answer, the truth, the mistakes."""
     shown = cameras.opened(given.positions)
     points = given.positions[shown].astype(np.float64)
     camera = cameras.room_camera(points, side)
     palette = np.concatenate([class_colors(classes), PALE[None]])  # the last is for what has no known class
-    wrong = np.where(((said != truth) & (truth >= 0))[:, None], RED, PALE)
-    paints = (given.fields["color"], palette[said], palette[truth], wrong)
-    return [portraits.picture(points, paint[shown], camera, wide=max(3, side // 180)) for paint in paints]
+    wrong = np.where(((predicted != truth) & (truth >= 0))[:, None], RED, PALE)
+    paints = (given.fields["color"], palette[predicted], palette[truth], wrong)
+    return [painted(points, paint[shown], camera, wide=max(3, side // 180)) for paint in paints]
 
 
 def _legend(classes: tuple[str, ...], found: NDArray[Any]) -> tuple[tuple[str, tuple[int, int, int]], ...]:
@@ -99,9 +111,9 @@ def _legend(classes: tuple[str, ...], found: NDArray[Any]) -> tuple[tuple[str, t
 
 def objects_section(folder: Path, showcase: Showcase, command: str, classes: tuple[str, ...]) -> Section:
     content = json.loads((folder / ANSWERS / OBJECTS.with_suffix(".json")).read_text(encoding="utf-8"))
-    said = {Path(each["file"]).stem: each["classes"] for each in content["files"]}
+    predicted = {Path(each["file"]).stem: each["classes"] for each in content["files"]}
     names = showcase.object_names()
-    hits = sum(said[name][0]["name"] == class_of(name) for name in names)
+    hits = sum(predicted[name][0]["name"] == class_of(name) for name in names)
     masks = [_masks(folder, name) for name in names]
     right = np.concatenate([found == true for _, found, true in masks])
     share = float(np.concatenate([true for _, _, true in masks]).mean())
@@ -115,8 +127,8 @@ def objects_section(folder: Path, showcase: Showcase, command: str, classes: tup
         f"neighbours came along. The model names the object, one of {len(classes)} kinds, and tells it from its "
         "surroundings.",
         command=command,
-        cards=tuple(
-            _object_card(name, said[name], (*pixels, image))
+        exhibits=tuple(
+            _object_exhibit(name, predicted[name], (*pixels, image))
             for name, pixels, image in zip(shown, drawn, themselves, strict=True)
         ),
         scores=(
@@ -161,22 +173,20 @@ def _masks(folder: Path, name: str) -> Masks:
     return cameras.z_up(truth.positions), answer.fields["label"] == 1, truth.fields["mask"] == 1
 
 
-def _object_pictures(
-    points: NDArray[Any], found: NDArray[np.bool_], true: NDArray[np.bool_]
-) -> tuple[portraits.Picture, ...]:
+def _object_pictures(points: NDArray[Any], found: NDArray[np.bool_], true: NDArray[np.bool_]) -> tuple[Picture, ...]:
     camera = cameras.object_camera(points, SIDE)
     paints = (GREY, *(np.where(mask[:, None], BLUE, SAND) for mask in (found, true)))
-    return tuple(portraits.picture(points, paint, camera, wide=4) for paint in paints)
+    return tuple(painted(points, paint, camera, wide=4) for paint in paints)
 
 
-def _object_card(name: str, said: list[dict[str, Any]], pixels: tuple[portraits.Picture, ...]) -> Card:
+def _object_exhibit(name: str, predicted: list[dict[str, Any]], pixels: tuple[Picture, ...]) -> Exhibit:
     truth = class_of(name)
-    first = said[0]
+    first = predicted[0]
     captions = ("scan", "model", "truth", "the object itself")
-    return Card(
+    return Exhibit(
         title=f"“{first['name']}”, {100 * first['probability']:.0f} %",
         remark="right" if first["name"] == truth else f"wrong: it is a {truth}",
         right=first["name"] == truth,
         figures=tuple(Figure(caption, each) for caption, each in zip(captions, pixels, strict=True)),
-        bars=tuple(Bar(each["name"], each["probability"], each["name"] == truth) for each in said[:TOP]),
+        bars=tuple(Bar(each["name"], each["probability"], each["name"] == truth) for each in predicted[:TOP]),
     )

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from cloud_transformers.metrics import Score
-from cloud_transformers.render.portraits import Picture
+from cloud_transformers.render import Picture
 
 T = TypeVar("T")
 
@@ -34,24 +34,32 @@ class Bar:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Card:
-    """One sample: pictures beside each other, and what is to be said about them."""
+class Exhibit:
+    """One sample: pictures beside each other, and a remark about them."""
 
     title: str
     figures: tuple[Figure, ...]
     remark: str = ""
-    right: bool | None = None  # whether the answer is right, where that can be said
+    right: bool | None = None  # whether the answer is right, where it can only be right or wrong
     bars: tuple[Bar, ...] = ()
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A score beside that of an answer for which nobody needs a model."""
+    """A score beside that of a trivial baseline: an answer that needs no model."""
 
     score: Score
-    plain: float
-    plain_answer: str  # in words
+    baseline: float
+    baseline_answer: str  # in words
     meaning: str  # of the score, for people who never heard of it
+
+    def measure(self) -> str:
+        """The score's name, with its unit where that is not written behind every number."""
+        return self.score.name if self.score.unit in ("", "%") else f"{self.score.name} ({self.score.unit})"
+
+    def written(self, value: float) -> str:
+        """A value of this score, or of the baseline."""
+        return f"{value:.1f} %" if self.score.unit == "%" else f"{value:.1f}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -60,14 +68,13 @@ class Section:
     title: str
     story: str
     command: str
-    cards: tuple[Card, ...]
+    exhibits: tuple[Exhibit, ...]
     scores: tuple[Compared, ...]
     legend: tuple[tuple[str, tuple[int, int, int]], ...] = ()
     note: str = ""
     wide: bool = False  # few large pictures rather than many small ones
-    strip: tuple[
-        Picture, ...
-    ] = ()  # a row of the overview of all tasks: six pictures of SIDE, or three about twice as large
+    # A row of the overview of all tasks: six pictures of SIDE, or three about twice as large.
+    strip: tuple[Picture, ...] = ()
 
 
 def sampled(of_classes: Sequence[T]) -> Sequence[T]:

@@ -10,13 +10,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from cloud_transformers.datasets.cloud_files import read_image
 from cloud_transformers.io import read
+from cloud_transformers.io.images import read_image
 from cloud_transformers.metrics import CategoryAverage, ShapeDistances
-from cloud_transformers.render import cameras, portraits
-from cloud_transformers.render.portraits import BLUE, ORANGE
-from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Card, Compared, Figure, Section, rgb, sampled
-from cloud_transformers.space.neighbours import nearest
+from cloud_transformers.render import Picture, cameras
+from cloud_transformers.render.clouds import painted
+from cloud_transformers.render.colors import BLUE, ORANGE, by_height
+from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Compared, Exhibit, Figure, Section, rgb, sampled
+from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.world.showcase import PARTIAL, PICTURES, TRUTH, Showcase, class_of
 
 SEEN = 0.02  # a point no farther than this from one that was given counts as seen; objects have a diagonal of 1
@@ -30,8 +31,8 @@ Points = NDArray[Any]  # [N, 3]
 def distances(answer: Points, truth: Points) -> ShapeDistances:
     """With a KD-tree: clouds of ten thousand points take a hundredth of the time of comparing all with all."""
     return ShapeDistances(
-        to_truth=torch.from_numpy(nearest(truth, answer)[0].T),
-        to_prediction=torch.from_numpy(nearest(answer, truth)[0].T),
+        to_truth=torch.from_numpy(nearest_points(truth, answer)[0].T),
+        to_prediction=torch.from_numpy(nearest_points(answer, truth)[0].T),
     )
 
 
@@ -39,13 +40,14 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
     names = showcase.partial_names()
     triples = [_triple(folder, PARTIAL, name) for name in names]
     values = [
-        [1e4 * float(distances(cloud, truth).chamfer_l2()) for cloud in (given, said)] for given, said, truth in triples
+        [1e4 * float(distances(cloud, truth).chamfer_l2()) for cloud in (given, predicted)]
+        for given, predicted, truth in triples
     ]
     shown = len(set(map(class_of, names)))
     drawn = [_partial_pictures(*triple) for triple in triples[:shown]]
     captions = ("what one view saw", "model", "truth")
-    cards = [
-        Card(
+    exhibits = [
+        Exhibit(
             title=class_of(name),
             remark=f"distance {after:.0f}, before {before:.0f}",
             figures=tuple(Figure(caption, each) for caption, each in zip(captions, pixels, strict=True)),
@@ -62,7 +64,7 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
         story="A depth camera saw an object from one side only. The model adds the points that the camera could not "
         "see. It knows no name and no picture, only those points.",
         command=command,
-        cards=tuple(cards),
+        exhibits=tuple(exhibits),
         scores=(
             Compared(
                 score.score(),
@@ -73,38 +75,38 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
         ),
         legend=(("seen by the camera", rgb(BLUE)), ("not seen: the model's guess, or the truth", rgb(ORANGE))),
         note=f"The first of each kind is shown; the score is that of all {len(names)}. The box of the partial "
-        "cloud decides about position and size, because nobody knows the whole one's.",
+        "cloud decides about position and size, because the box of the whole one is not known.",
         strip=tuple(pixels for pictures in sampled(drawn) for pixels in pictures),
     )
 
 
 def _triple(folder: Path, kind: Path, name: str) -> tuple[Points, Points, Points]:
-    """What was given, said, and is true, with z up."""
+    """What was given, what was predicted, and what is true, with z up."""
     places = (folder / kind, folder / ANSWERS / kind, folder / TRUTH / kind)
-    given, said, true = (cameras.z_up(read(place / f"{name}.ply").positions) for place in places)
-    return given, said, true
+    given, predicted, true = (cameras.z_up(read(place / f"{name}.ply").positions) for place in places)
+    return given, predicted, true
 
 
-def _partial_pictures(given: Points, said: Points, true: Points) -> tuple[portraits.Picture, ...]:
+def _partial_pictures(given: Points, predicted: Points, true: Points) -> tuple[Picture, ...]:
     camera = cameras.object_camera(true, SIDE)
-    drawn = [portraits.picture(given, BLUE, camera, wide=4)]
-    for points in (said, true):
-        seen = nearest(given, points)[0] < SEEN
-        drawn.append(portraits.picture(points, np.where(seen, BLUE, ORANGE), camera, wide=3))
+    drawn = [painted(given, BLUE, camera, wide=4)]
+    for points in (predicted, true):
+        seen = nearest_points(given, points)[0] < SEEN
+        drawn.append(painted(points, np.where(seen, BLUE, ORANGE), camera, wide=3))
     return tuple(drawn)
 
 
 def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tuple[str, ...]) -> Section:
     names = showcase.picture_names()
     images = [read_image(folder / PICTURES / f"{name}.png") for name in names]
-    said = [read(folder / ANSWERS / PICTURES / f"{name}.ply").positions for name in names]
+    predicted = [read(folder / ANSWERS / PICTURES / f"{name}.ply").positions for name in names]
     true = [read(folder / TRUTH / PICTURES / f"{name}.ply").positions for name in names]
-    values = [100 * float(distances(*pair).f_score(NEAR)) for pair in zip(said, true, strict=True)]
+    values = [100 * float(distances(*pair).f_score(NEAR)) for pair in zip(predicted, true, strict=True)]
     shown = len(set(map(class_of, names)))
-    drawn = [_turned(*pair) for pair in list(zip(said, true, strict=True))[:shown]]
+    drawn = [_turned(*pair) for pair in list(zip(predicted, true, strict=True))[:shown]]
     captions = ("picture", "model, same side", "model, from the left", "truth, from the left")
-    cards = [
-        Card(
+    exhibits = [
+        Exhibit(
             title=class_of(name),
             remark=f"F-score {value:.0f} %",
             figures=tuple(Figure(caption, each) for caption, each in zip(captions, (image, *pixels), strict=True)),
@@ -118,11 +120,11 @@ def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tu
         story="From a single picture the model makes an object out of points, the side that the picture hides "
         "included. Walk around the answer and compare it with the truth.",
         command=command,
-        cards=tuple(cards),
+        exhibits=tuple(exhibits),
         scores=(
             Compared(
                 _average(f"F@{NEAR:.0%}".replace("%", " %"), values, names, "%", definition, "higher").score(),
-                best_constant(true),
+                best_shape_for_all(true),
                 "always give the one shape that fits best",
                 "points that lie within 5 % of the cube from where they should; 100 is perfect",
             ),
@@ -136,15 +138,14 @@ def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tu
     )
 
 
-def best_constant(shapes: Sequence[Points], candidates: int = CANDIDATES) -> float:
+def best_shape_for_all(shapes: Sequence[Points], candidates: int = CANDIDATES) -> float:
     """F-score in percent of the one of these shapes that, given for all others, does best; 0 if there is one only."""
     few = torch.from_numpy(np.stack([_some(shape, candidates) for shape in shapes]))
     best = 0.0
     for number in range(len(few)):
         others = torch.cat([few[:number], few[number + 1 :]])
         if len(others):
-            scores = ShapeDistances.between(few[number].expand_as(others).contiguous(), others).f_score(NEAR)
-            best = max(best, 100 * float(scores.mean()))
+            best = max(best, 100 * float(ShapeDistances.of_one(few[number], others).f_score(NEAR).mean()))
     return best
 
 
@@ -152,18 +153,16 @@ def _some(points: Points, count: int) -> Points:
     return points[np.random.default_rng(0).permutation(len(points))[:count]]
 
 
-def _turned(said: Points, true: Points) -> tuple[portraits.Picture, ...]:
+def _turned(predicted: Points, true: Points) -> tuple[Picture, ...]:
     """The answer from the picture's side, and answer and truth from another."""
-    said, true = cameras.z_up(said), cameras.z_up(true)
+    predicted, true = cameras.z_up(predicted), cameras.z_up(true)
     low, high = float(true[:, 2].min()), float(true[:, 2].max())
     front, aside = cameras.viewer_camera(SIDE), cameras.viewer_camera(SIDE, *AROUND)
-    views = ((said, front), (said, aside), (true, aside))
-    return tuple(
-        portraits.picture(points, portraits.by_height(points, low, high), camera, wide=3) for points, camera in views
-    )
+    views = ((predicted, front), (predicted, aside), (true, aside))
+    return tuple(painted(points, by_height(points, low, high), camera, wide=3) for points, camera in views)
 
 
-def _to_side(image: portraits.Picture) -> portraits.Picture:
+def _to_side(image: Picture) -> Picture:
     """The middle of a picture that is a little larger, or the picture on white."""
     canvas = np.full((SIDE, SIDE, 3), 255, np.uint8)
     top, left = (max(0, (extent - SIDE) // 2) for extent in image.shape[:2])

@@ -1,6 +1,6 @@
 """Writers of the benchmarks' layouts, filled from the world. `LAYOUTS` maps a layout's name to its writer.
 
-A writer takes a `Job` and returns one sentence on what it wrote. Files appear whole or not at all; a job that was
+A writer takes a `LayoutJob` and returns one sentence on what it wrote. Files appear whole or not at all; a job that was
 interrupted goes on where it stopped when it is run again with the same settings.
 """
 
@@ -10,18 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cloud_transformers.world.layouts.completion import write_completion
-from cloud_transformers.world.layouts.job import Job
+from cloud_transformers.world.layouts.job import LayoutJob
 from cloud_transformers.world.layouts.modelnet40 import write_modelnet40
 from cloud_transformers.world.layouts.reconstruction import write_reconstruction
 from cloud_transformers.world.layouts.s3dis import write_s3dis
 from cloud_transformers.world.layouts.scanobjectnn import write_scanobjectnn
 
-__all__ = ["LAYOUTS", "Job", "LayoutWriter"]
+__all__ = ["LAYOUTS", "LayoutJob", "LayoutWriter"]
 
 
 @dataclass(frozen=True)
 class LayoutWriter:
-    write: Callable[[Job], str]
+    write: Callable[[LayoutJob], str]
     size: int  # how much is written unless the user says
     unit: str  # what --size counts
 

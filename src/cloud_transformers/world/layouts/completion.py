@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.world import objects, views
-from cloud_transformers.world.layouts.job import Job, part_of, write_text
+from cloud_transformers.world.layouts.job import LayoutJob, part_of, write_text
 from cloud_transformers.world.seeds import SPLIT_START
 
 NUM_VIEWS = {"train": 8, "val": 1, "test": 1}
 
 
-def write_completion(job: Job) -> str:
+def write_completion(job: LayoutJob) -> str:
     """{split}/partial/{taxonomy}/{id}/%02d.pcd, {split}/complete/{taxonomy}/{id}.pcd, PCN.json."""
     job.open()
     counts = {"train": job.size, "val": part_of(job.size, 8), "test": part_of(job.size, 8)}

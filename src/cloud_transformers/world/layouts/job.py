@@ -23,7 +23,7 @@ WORLD_VERSION = 1  # counts up whenever the same seed would give other samples, 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
+class LayoutJob:
     """One layout to write. The same layout, size and seed give the same files for any number of workers."""
 
     layout: str
@@ -90,9 +90,7 @@ def _read(manifest: Path) -> object:
 
 
 def write_text(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as temporary:
-        temporary.write_bytes(text.encode())
+    write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -8,13 +8,13 @@ import numpy as np
 
 from cloud_transformers.world import objects
 from cloud_transformers.world.layouts.hdf5 import write_rows
-from cloud_transformers.world.layouts.job import Job, part_of, write_text
+from cloud_transformers.world.layouts.job import LayoutJob, part_of, write_text
 from cloud_transformers.world.seeds import SPLIT_START
 
 ROWS_PER_FILE = 2048
 
 
-def write_modelnet40(job: Job) -> str:
+def write_modelnet40(job: LayoutJob) -> str:
     """ply_data_{train,test}{k}.h5 with `data`, `normal` [n, 2048, 3] and `label` [n, 1]; lists; shape_names.txt."""
     job.open()
     counts = {"train": job.size, "test": part_of(job.size, 4)}

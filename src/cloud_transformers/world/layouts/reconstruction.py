@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.render.pictures import png
+from cloud_transformers.render.png import png
 from cloud_transformers.world import objects, views
-from cloud_transformers.world.layouts.job import Job, part_of, write_bytes, write_text
+from cloud_transformers.world.layouts.job import LayoutJob, part_of, write_bytes, write_text
 from cloud_transformers.world.seeds import SPLIT_START
 
 NUM_VIEWS = 5
 
 
-def write_reconstruction(job: Job) -> str:
+def write_reconstruction(job: LayoutJob) -> str:
     """classes.txt, lists/{cat}/{split}.txt, points/{cat}/{id}/{0-4}.ply, renderings/{cat}/{id}/{0-4}.png."""
     job.open()
     counts = {"train": job.size, "val": part_of(job.size, 8), "test": part_of(job.size, 8)}

@@ -15,7 +15,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.s3dis import room_to_blocks, write_blocks
 from cloud_transformers.files import new_folder
 from cloud_transformers.world import rooms
-from cloud_transformers.world.layouts.job import Job
+from cloud_transformers.world.layouts.job import LayoutJob
 from cloud_transformers.world.seeds import generator
 
 BLOCKS_FOLDER = "indoor3d_sem_seg_hdf5_data"
@@ -24,7 +24,7 @@ Task = tuple[int, int, str, Path | None, bool]  # seed, index, full name, where 
 Blocks = tuple[str, NDArray[np.float32], NDArray[np.uint8]]
 
 
-def write_s3dis(job: Job) -> str:
+def write_s3dis(job: LayoutJob) -> str:
     """Area_x/ROOM/ROOM.txt, Area_x/ROOM/Annotations/CLASS_n.txt, and indoor3d_sem_seg_hdf5_data/."""
     job.open()
     blocks = job.root / BLOCKS_FOLDER

@@ -10,13 +10,13 @@ import numpy as np
 from cloud_transformers.datasets.scanobjectnn import path_of
 from cloud_transformers.world.cutouts import cutouts
 from cloud_transformers.world.layouts.hdf5 import write_rows
-from cloud_transformers.world.layouts.job import Job, part_of
+from cloud_transformers.world.layouts.job import LayoutJob, part_of
 from cloud_transformers.world.seeds import SPLIT_START
 
 WRITTEN = ("PB_T50_RS", "OBJ_BG", "OBJ_ONLY")
 
 
-def write_scanobjectnn(job: Job) -> str:
+def write_scanobjectnn(job: LayoutJob) -> str:
     """{training,test}_objectdataset*.h5 with `data` [n, 2048, 3], `label` [n], `mask` [n, 2048].
 
     One scan of each object serves all variants. The original perturbs each object five times for PB_T50_RS; here
@@ -34,7 +34,7 @@ def write_scanobjectnn(job: Job) -> str:
     return f"{counts['train']} training and {counts['test']} test objects in {len(WRITTEN)} variants"
 
 
-def _write(paths: dict[str, Path], job: Job, tasks: list[tuple[int, int, tuple[str, ...]]], split: str) -> None:
+def _write(paths: dict[str, Path], job: LayoutJob, tasks: list[tuple[int, int, tuple[str, ...]]], split: str) -> None:
     columns = {"data": ((2048, 3), np.float32), "label": ((), np.int32), "mask": ((2048,), np.int32)}
     write_rows(list(paths.values()), columns, len(tasks), job.each(_objects, tasks, f"{split} objects"))
 

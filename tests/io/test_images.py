@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cloud_transformers.datasets.cloud_files import read_image
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.images import read_image
 
 RAMP = np.linspace(0, 255, 24, dtype=np.uint8).reshape(4, 6)
 

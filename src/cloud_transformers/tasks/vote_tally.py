@@ -10,13 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.metrics import ConfusionMatrix, Score
 from cloud_transformers.tasks.segmentation import SegmentationBatch, point_scores
-from cloud_transformers.votes import decided
+from cloud_transformers.votes import Votes
 
 
 class Scenes(Protocol):
@@ -38,8 +37,7 @@ class VoteTally:
     def __init__(self, classes: Sequence[str], source: Scenes) -> None:
         self.classes = tuple(classes)
         self.source = source
-        self.votes: dict[str, NDArray[np.float64]] = {}  # scene -> sums of logits [M, K]
-        self.visits: dict[str, NDArray[np.int64]] = {}  # scene -> how many spheres showed each point [M]
+        self.votes: dict[str, Votes] = {}  # by scene
         self._matrix: ConfusionMatrix | None = None
 
     def update(self, prediction: Tensor, batch: SegmentationBatch) -> None:
@@ -48,22 +46,21 @@ class VoteTally:
         self._matrix = None
         for row, scene in enumerate(batch.scenes):
             if scene not in self.votes:
-                num_points = len(self.source.scene(scene))
-                self.votes[scene] = np.zeros((num_points, len(self.classes)))
-                self.visits[scene] = np.zeros(num_points, np.int64)
+                self.votes[scene] = self._no_votes(scene)
             seen = batch.mask[row]
             index = batch.index[row][seen].numpy(force=True)
-            self.votes[scene][index] += prediction[row][seen].double().numpy(force=True)
-            self.visits[scene][index] += 1
+            self.votes[scene].add(index, prediction[row][seen].double().numpy(force=True))
+
+    def _no_votes(self, scene: str) -> Votes:
+        return Votes(len(self.source.scene(scene)), len(self.classes), np.float64)
 
     def merge(self, other: VoteTally) -> None:
         self._matrix = None
         for scene, votes in other.votes.items():
             if scene in self.votes:
-                self.votes[scene] += votes
-                self.visits[scene] += other.visits[scene]
+                self.votes[scene].merge(votes)
             else:
-                self.votes[scene], self.visits[scene] = votes, other.visits[scene]
+                self.votes[scene] = votes
 
     def confusion(self) -> ConfusionMatrix:
         if self._matrix is None:
@@ -73,14 +70,15 @@ class VoteTally:
     def _project(self) -> ConfusionMatrix:
         matrix = ConfusionMatrix(self.classes, sample="raw points")
         for scene in self.source.scenes:
-            visits = self.visits.get(scene, np.zeros(len(self.source.scene(scene)), np.int64))
-            missed = sum(int((projection.raw(visits) == 0).sum()) for projection in self.source.projections(scene))
+            votes = self.votes.get(scene) or self._no_votes(scene)
+            never = votes.visits == 0
+            missed = sum(int(projection.raw(never).sum()) for projection in self.source.projections(scene))
             if missed:
                 raise InputError(
                     f"{missed:,} raw points of {scene} were in no sphere, so they have no answer; "
                     "evaluate with more spheres or votes (spheres=..., votes=...)"
                 )
-            answers, _ = decided(self.votes[scene], visits)
+            answers, _ = votes.decided()
             for projection in self.source.projections(scene):
                 matrix.update(torch.from_numpy(projection.raw(answers)), torch.from_numpy(projection.label))
         return matrix

@@ -7,13 +7,13 @@ import os
 import re
 from pathlib import Path
 
-from cloud_transformers.checkpoints import BEST, FINAL
+from cloud_transformers.checkpoints import BEST, FINAL, WEIGHTS, weights_of_run
 from cloud_transformers.errors import InputError
 
 BOX = Path(__file__).parents[1] / "weights"
 
 # What a model on Hugging Face may be called, the most usual name first.
-HUB_FILES = ("model.safetensors", BEST, FINAL)
+HUB_FILES = (WEIGHTS, BEST, FINAL)
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+(@[\w./-]+)?", re.ASCII)
 
 
@@ -43,7 +43,8 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
     if text in box:
         return box[text]
     if path.is_dir():
-        return _of_run(path)
+        downloaded = path / WEIGHTS  # a copy of a model on Hugging Face
+        return downloaded if downloaded.is_file() and not (path / BEST).is_file() else weights_of_run(path)
     if path.is_file():
         if path.suffix != ".safetensors":
             raise InputError(
@@ -63,13 +64,6 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
 
 def _is_hub_id(text: str) -> bool:
     return not text.endswith(".safetensors") and _HUB_ID.fullmatch(text) is not None
-
-
-def _of_run(folder: Path) -> Path:
-    for file in (BEST, *HUB_FILES):
-        if (folder / file).is_file():
-            return folder / file
-    raise InputError(f"{folder}: holds neither {BEST} nor {FINAL}; is it the folder of a run that has ended")
 
 
 def _from_hub(text: str) -> Path:

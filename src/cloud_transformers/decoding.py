@@ -1,0 +1,131 @@
+"""JSON or text -> typed values: the inverse of `dataclasses.asdict`, which checks all that it is given."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, Literal, TypeVar
+
+from cloud_transformers.errors import InputError
+
+T = TypeVar("T")
+
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def decode(kind: type[T], content: Any, source: str) -> T:
+    """The dataclass of this type that `content`, as JSON holds it, describes; what it leaves out has its default.
+
+    InputError names the first value that does not fit, by its place (`trunk.width`), after `source`.
+    """
+    try:
+        return _dataclass(kind, content, "")
+    except ValueError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
+def typed(hint: Any, value: Any, *, from_text: bool = False) -> Any:
+    """The value as this type, or a ValueError that says what was wanted.
+
+    Whole numbers count as numbers and lists as tuples. With `from_text`, text is read as on a command line: "none",
+    "true", "1e3", values between commas.
+    """
+    return _typed(hint, value, "", from_text=from_text)
+
+
+def check_names(options: type, given: Mapping[str, Any]) -> None:
+    """TypeError for a keyword that a TypedDict of options does not have; a type checker sees it earlier."""
+    there = typing.get_type_hints(options)
+    if unknown := sorted(given.keys() - there.keys()):
+        raise TypeError(f"there is no option {', '.join(unknown)}; there are {', '.join(there)}")
+
+
+def wanted(hint: Any) -> str:
+    """The type in a user's words."""
+    options = _options(hint)
+    words = [_wanted(option) for option in options if option is not type(None)]
+    return " or ".join(words + ["none"] * (type(None) in options))
+
+
+def _wanted(hint: Any) -> str:
+    if typing.get_origin(hint) is Literal:
+        return " or ".join(map(str, typing.get_args(hint)))
+    if typing.get_origin(hint) is tuple:
+        return "values between commas"
+    if is_dataclass(hint):
+        return "named values"
+    return _KINDS.get(hint, str(hint))
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    # `Literal[...] | None` is the one kind of union, `str | None` the other.
+    return typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
+
+
+def _dataclass(kind: type[T], content: Any, place: str) -> T:
+    if not isinstance(content, Mapping):
+        raise ValueError(f"{place.rstrip('.') or 'it'} must be named values, got {content!r}")
+    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    if unknown := sorted(map(str, content.keys() - known.keys())):
+        raise ValueError(f"unknown: {', '.join(place + name for name in unknown)}")
+    needed = [name for name, field in known.items() if field.default is MISSING and field.default_factory is MISSING]
+    if missing := [place + name for name in needed if name not in content]:
+        raise ValueError(f"missing: {', '.join(missing)}")
+    hints = typing.get_type_hints(kind)
+    return kind(**{name: _typed(hints[name], value, place + name) for name, value in content.items()})
+
+
+def _typed(hint: Any, value: Any, place: str, *, from_text: bool = False) -> Any:
+    options = _options(hint)
+    nested = next((option for option in options if is_dataclass(option)), None)
+    if nested is not None and value is not None:
+        return _dataclass(typing.cast(type[Any], nested), value, f"{place}.")
+    for option in options:
+        try:
+            return _as(option, value, from_text=from_text)
+        except (ValueError, TypeError, KeyError, OverflowError):
+            continue
+    raise ValueError(f"{place} must be {wanted(hint)}, got {value!r}".strip())
+
+
+def _as(hint: Any, value: Any, *, from_text: bool) -> Any:
+    """The value as this type, which is no union; or one of the errors above."""
+    text = value if from_text and isinstance(value, str) else None
+    if hint is type(None):
+        if value is None or (text or "").lower() in ("none", "null"):
+            return None
+        raise ValueError
+    if typing.get_origin(hint) is Literal:
+        if value in typing.get_args(hint):
+            return value
+        raise ValueError
+    if typing.get_origin(hint) is tuple:
+        return _as_tuple(typing.get_args(hint), text.split(",") if text is not None else value, from_text=from_text)
+    if hint is bool and text is not None:
+        return _TRUTHS[text.lower()]
+    if hint is int and text is not None:
+        value = float(text.replace("_", ""))
+    if hint is float and text is not None:
+        value = float(text)
+    if hint is str and text is not None and text.lower() in ("none", "null"):
+        raise ValueError
+    if isinstance(value, bool) != (hint is bool):
+        raise ValueError
+    if hint is int and isinstance(value, (int, float)) and value == int(value):
+        return int(value)
+    if hint is float and isinstance(value, (int, float)):
+        return float(value)
+    if hint in (bool, str) and isinstance(value, hint):
+        return value
+    raise ValueError
+
+
+def _as_tuple(hints: tuple[Any, ...], values: Any, *, from_text: bool) -> tuple[Any, ...]:
+    if not isinstance(values, (list, tuple)):
+        raise ValueError
+    given = [value for value in values if not (from_text and value == "")]
+    wanted_types = hints[:1] * len(given) if hints[-1] is Ellipsis else hints
+    return tuple(_typed(hint, value, "", from_text=from_text) for hint, value in zip(wanted_types, given, strict=True))
