@@ -115,7 +115,10 @@ class PointCloud:
 
     def to_pandas(self) -> Any:
         """A DataFrame with the columns x, y, z and one for each channel of each field, as in a text file."""
-        import pandas
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_pandas needs the package pandas; install it with pip install pandas") from None
 
         columns = {axis: self.coordinates[:, index] for index, axis in enumerate("xyz")}
         for name, values in self.fields.items():
