@@ -194,11 +194,22 @@ class MaskedBatchNorm(nn.Module):
 
     A batch with one visible point has no variance: its output is the bias. A batch with none leaves the running
     statistics alone.
+
+    >>> norm = ct.layers.MaskedBatchNorm(1)
+    >>> features = torch.tensor([[[1.0], [3.0], [99.0]]])
+    >>> norm(features, torch.tensor([[True, True, False]])).round().flatten().tolist()
+    [-1.0, 1.0, 0.0]
     """
 
-    def __init__(self, num_channels: int, *, channel_axis: int = -1, momentum: float = 0.1) -> None:
+    def __init__(
+        self,
+        num_channels: int,  # C
+        *,
+        channel_axis: int = -1,  # -1 for [B, N, C], 1 for grids [B, C, ...]
+        momentum: float = 0.1,  # the share of a new batch in the running statistics
+    ) -> None:
         super().__init__()
-        self.channel_axis = channel_axis  # -1 for [B, N, C], 1 for grids [B, C, ...]
+        self.channel_axis = channel_axis
         self.momentum = momentum
         # Adds up what all processes counted, where several train together: see `layers.synchronized`.
         self.reduce: Callable[[Tensor], Tensor] | None = None
@@ -239,11 +250,15 @@ class MaskedBatchNorm(nn.Module):
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
     def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [C]
+        """What normalised features are multiplied by, and what is added; the same for any style and batch_size."""
         return self.weight, self.bias
 
     @torch.no_grad()
     def track(self, mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None = None) -> None:
-        """Move the running statistics towards those of a batch; one without any visible point leaves them alone."""
+        """Move the running statistics towards a batch's biased `mean` and `variance`, [C], over `num_rows` rows.
+
+        A batch without any visible point leaves them alone.
+        """
         rows = num_rows // max(mask.numel(), 1) if mask is not None else num_rows  # per entry of the mask
         count = variance.new_tensor(num_rows) if mask is None else mask.sum().to(variance.dtype) * rows
         self._track(mean, variance, count)
@@ -285,7 +300,10 @@ class MaskedBatchNorm(nn.Module):
 class MaskedInstanceNorm(nn.Module):
     """Each channel of each cloud to mean 0 and variance 1 over the cloud's visible points. Nothing is learned."""
 
-    def __init__(self, num_channels: int) -> None:
+    def __init__(
+        self,
+        num_channels: int,  # C
+    ) -> None:
         super().__init__()
         self.num_channels = num_channels
 
@@ -298,13 +316,18 @@ class MaskedInstanceNorm(nn.Module):
         return normalize_together([self], [features], mask)
 
     def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+        """Ones and zeros for `batch_size` clouds; style is not used."""
         return torch.ones(batch_size, self.num_channels), torch.zeros(batch_size, self.num_channels)
 
 
 class AdaptiveInstanceNorm(nn.Module):
     """Instance norm, then `x * (1 + gamma(style)) + beta(style)`: one linear layer maps the style to both."""
 
-    def __init__(self, num_channels: int, style_channels: int) -> None:
+    def __init__(
+        self,
+        num_channels: int,  # C
+        style_channels: int,  # Z
+    ) -> None:
         super().__init__()
         self.linear = nn.Linear(style_channels, 2 * num_channels)
 
@@ -317,6 +340,7 @@ class AdaptiveInstanceNorm(nn.Module):
         return normalize_together([self], [features], mask, style)
 
     def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+        """1 + gamma and beta of the style, whose rows are the batch; batch_size is not used. ValueError without one."""
         if style is None:
             raise ValueError("adaptive instance norm needs a style [B, Z]: pass the encoder's output")
         gamma, beta = self.linear(style).chunk(2, dim=-1)

@@ -76,12 +76,12 @@ class CloudPooling(nn.Module):
 
     def __init__(
         self,
-        projection: KeyValueProjection,
-        side: int,
-        widths: Sequence[int],  # channels per head after each residual block
+        projection: KeyValueProjection,  # from features to the heads' keys and values
+        side: int,  # nodes of the grid along each axis
+        widths: Sequence[int],  # channels per head after each residual block; the grid is halved between two blocks
         *,
-        reduce: str = "max",
-        balance: bool = True,
+        reduce: str = "max",  # as in `ops.rasterize`
+        balance: bool = True,  # as in `ops.rasterize`
     ) -> None:
         super().__init__()
         keys = projection.keys
@@ -128,7 +128,11 @@ class CloudPooling(nn.Module):
 class MultiHeadPooling(nn.Module):
     """Kinds of heads in parallel; their vectors, concatenated, through a linear map, BatchNorm and ReLU."""
 
-    def __init__(self, poolings: Sequence[CloudPooling], out_channels: int) -> None:
+    def __init__(
+        self,
+        poolings: Sequence[CloudPooling],  # one for each kind of heads
+        out_channels: int,  # of the vector
+    ) -> None:
         super().__init__()
         self.poolings = nn.ModuleList(poolings)
         self.linear = nn.Linear(sum(pooling.out_channels for pooling in poolings), out_channels)

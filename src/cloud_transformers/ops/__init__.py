@@ -1,4 +1,10 @@
-"""The operators of the cloud transform: TENSORS -> TENSORS. One folder each: contract, reference, fast kernels."""
+"""The operators of the cloud transform: TENSORS -> TENSORS. One folder each: contract, reference, fast kernels.
+
+Begin with `rasterize` (points to grid), `derasterize` (grid to points) and `cloud_transform` (both, with a convolution
+between them). `nearest` and `emd` compare clouds. `use_backend` chooses who computes. The others are parts of a block.
+
+Letters: B batch, N points, H heads, C channels per head, D grid dimension. A wrong shape is a ValueError.
+"""
 
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.block import BlockTensors, HeadGroup, fused_block, is_fusible
