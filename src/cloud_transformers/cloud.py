@@ -106,7 +106,10 @@ class PointCloud:
             return NotImplemented
         if self.fields.keys() != other.fields.keys() or (self.residual is None) != (other.residual is None):
             return False
-        pairs = [(self.positions, other.positions), (self.offset, other.offset)]
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [
+            (self.positions, other.positions),
+            (self.offset, other.offset),
+        ]
         pairs += [(values, other.fields[name]) for name, values in self.fields.items()]
         if self.residual is not None and other.residual is not None:
             pairs.append((self.residual, other.residual))
@@ -116,7 +119,10 @@ class PointCloud:
 
     def to_pandas(self) -> Any:
         """A DataFrame with the columns x, y, z and one for each channel of each field, as in a text file."""
-        import pandas
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_pandas needs the package pandas; install it with pip install pandas") from None
 
         columns = {axis: self.coordinates[:, index] for index, axis in enumerate("xyz")}
         for name, values in self.fields.items():

@@ -23,11 +23,10 @@ GUIDE = Path(__file__).parents[2] / "docs/howto/add_a_format.md"
 def raw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A file of the format that the guide adds: its module and its line are taken from the page."""
     page = GUIDE.read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
-    (line,) = re.findall(r"```\n    (Format\(.*\),)\n```", page)
+    code, _, line = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     module = ModuleType("cloud_transformers.io.raw")
     exec(code, module.__dict__)
-    (added,) = eval(line, {"Format": Format})
+    (added,) = eval(line.strip(), {"Format": Format})
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(FORMATS, *added.suffixes, added)
     path = tmp_path / "a.raw"
@@ -58,7 +57,7 @@ def test_every_line_has_a_module_that_reads(suffix: str) -> None:
     assert FORMATS[suffix].holds_points or FORMATS[suffix].holds_faces
 
 
-UP = {".las": "z", ".laz": "z", ".e57": "z", ".bin": "z", ".glb": "y"}
+UP = {".las": "z", ".laz": "z", ".e57": "z", ".bin": "z", ".glb": "y", ".gltf": "y"}
 
 
 def test_what_is_known_of_formats(tmp_path: Path) -> None:

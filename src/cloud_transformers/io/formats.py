@@ -130,6 +130,6 @@ _TABLE = (
     Format(module="ptx", suffixes=(".ptx",)),
     Format(module="lidar", suffixes=(".bin",), up="z", nameless_columns=True),
     Format(module="mesh", suffixes=(".obj", ".off", ".stl")),
-    Format(module="mesh", suffixes=(".glb",), up="y"),
+    Format(module="mesh", suffixes=(".glb", ".gltf"), up="y"),
 )
 FORMATS: dict[str, Format] = {suffix: each for each in _TABLE for suffix in each.suffixes}

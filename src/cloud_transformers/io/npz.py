@@ -33,6 +33,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             for info in archive.infolist()
             if info.filename.removesuffix(".npy") not in options.drop
         }
+    arrays = {key: values for name, array in arrays.items() for key, values in _columns(name, array).items()}
     facts = _take_facts(arrays)
     offset = _take_offset(arrays, path)
     single = {name: array.item() for name, array in arrays.items() if array.ndim == 0 and plain_dtype(array.dtype)}
@@ -95,6 +96,13 @@ def _take_offset(arrays: dict[str, NDArray[Any]], path: Path) -> NDArray[np.floa
     if not np.isfinite(offset).all():
         raise InputError(f"its offset {offset.tolist()} is not finite", path=path)
     return offset.copy()
+
+
+def _columns(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """A structured array as the arrays that it is made of."""
+    if array.dtype.names is None:
+        return {name: array}
+    return {column: array[column] for column in array.dtype.names}
 
 
 def _take_facts(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error
@@ -56,7 +56,7 @@ def unpacked(path: Path, known: Collection[str]) -> Iterator[Path]:
 
 
 @contextmanager
-def _open(path: Path, name: str) -> Iterator[IO[bytes]]:
+def _open(path: Path, name: str) -> Iterator[Any]:
     if path.suffix.lower() == ".gz":
         with gzip.open(path) as file:
             yield file

@@ -30,7 +30,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     def blocks(size: int) -> Iterator[Block]:
         with path.open("rb") as file:
             line, scan = 1, 0
-            while file.peek(1):  # type: ignore[attr-defined]
+            while file.peek(1):
                 count, pose = _read_header(file, path, line)
                 names = _columns(file, path, line + _HEADER_LINES)
                 row = np.dtype([(name, "u1" if name in ("red", "green", "blue") else "f8") for name in names])

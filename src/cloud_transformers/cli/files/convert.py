@@ -1,7 +1,8 @@
 """Convert a cloud from one format to another.
 
-The formats follow from the suffixes: .ply .pcd .las .laz .npy .npz .h5 .xyz .txt .csv, and .obj .off .stl .glb to read
-from. All fields are carried over; one that the new format cannot hold is an error that says what to cast or drop.
+The formats follow from the suffixes: .ply .pcd .las .laz .npy .npz .h5 .xyz .txt .csv, and to read from .e57 .ptx .bin
+.obj .off .stl .glb .gltf, and .gz or .zip around any. All fields are carried over; one that the new format cannot hold
+is an error that says what to cast or drop.
 """
 
 import argparse

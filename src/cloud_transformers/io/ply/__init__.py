@@ -22,6 +22,7 @@ from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.ply.header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
 from cloud_transformers.io.ply.lists import Ragged, read_list_rows
+from cloud_transformers.io.ply.splats import refuse_compressed, with_splat_color
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 from cloud_transformers.progress import points_bar
@@ -43,6 +44,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         if vertex is None:
             raise InputError("its header has no element vertex, so there are no points in it", path=path)
         check_size(header, path)
+        refuse_compressed(header, path)
     others = {element.name: element.count for element in header.elements if element is not vertex}
     remarks = [comment.removeprefix("comment").lstrip() for comment in header.comments]
     comments = [each for each, remark in zip(header.comments, remarks, strict=True) if not is_fact(remark)]
@@ -55,7 +57,8 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         with path.open("rb") as file:
             file.seek(header.num_bytes)
             for columns in _element_blocks(file, path, header, vertex, size, options.drop):
-                yield group_columns(columns, path, options.drop)
+                block = group_columns(columns, path, options.drop)
+                yield Block(block.world, with_splat_color(block.fields))
 
     return Table(path=path, num_points=vertex.count, blocks=blocks, columns=vertex.properties, metadata=metadata)
 
