@@ -1,4 +1,7 @@
-"""MODEL -> FILE that other programs run: ONNX, or torch's PT2, checked against the model before it is there."""
+"""MODEL -> FILE that other programs run: ONNX, or torch's PT2, checked against the model before it is there.
+
+`export` writes a file and says what goes into it and what comes out, as `Port`s.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Clouds from files and back. One module per format; `FORMATS` says which suffix is whose.
 
 `read` and `write` are for whole clouds, `read_chunks` and `write_parts` for those that do not fit into memory,
-`read_shape` for shapes that may be meshes. They choose by the suffix. What cannot be read raises `InputError`, which names the file and the line or
-byte; what a format cannot hold is refused by `write`, never left out silently.
+`read_shape` for shapes that may be meshes. They choose by the suffix. What cannot be read raises `InputError`, which
+names the file and the line or byte; what a format cannot hold is refused by `write`, never left out silently.
 """
 
 from __future__ import annotations
