@@ -196,33 +196,15 @@ void add_weight_gradient(const float* input, const float* gradient, const int32_
                     }
                     for (int side = 0; side < 3; ++side) {
                         for (int r = 0; r < ROWS; ++r) {
-                            float* to = result + (tap + side) * C * C;
-                            if constexpr (TILE<C> == 1) {
-                                to += (row + r) * C + column;
-                                store(to, Vector(load<Vector>(to) + sum[r][side]));
-                            } else {
-                                for (int lane = 0; lane < WIDEST; ++lane) {
-                                    to[(lane + r) % C * C + lane % C] += sum[r][side][lane];
-                                }
+                            for (int lane = 0; lane < WIDEST; ++lane) {
+                                const int out_channel = (column + lane) % C;
+                                const int in_channel = TILE<C> > 1 ? (lane + r) % C : row + r;
+                                result[((tap + side) * C + in_channel) * C + out_channel] += sum[r][side][lane];
                             }
                         }
                     }
                 }
             }
-        }
-    }
-}
-
-// The weight's gradient in its own layout [C out, C in, TAPS], from the sums [TAPS, C in, C out] of some chunks, `stride`
-// floats apart, which are added in order, to the first.
-template <int C, int D>
-void finish_weight_gradient(float* sums, int64_t chunks, int64_t stride, float* result) {
-    for (int64_t chunk = 1; chunk < chunks; ++chunk) {
-        for (int64_t i = 0; i < TAPS<D> * C * C; ++i) sums[i] += sums[chunk * stride + i];
-    }
-    for (int out = 0; out < C; ++out) {
-        for (int in = 0; in < C; ++in) {
-            for (int tap = 0; tap < TAPS<D>; ++tap) *result++ = sums[(tap * C + in) * C + out];
         }
     }
 }

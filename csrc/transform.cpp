@@ -221,14 +221,19 @@ void transform_backward(const float* gradient, const int64_t* gradient_strides, 
                 finish_key_gradient<D>(head, work.shape, balance, to_keys);
             }
         });
+        // The chunks' sums, in order, and from [TAPS, C in, C out] to the weight's own layout.
         parallel_for(heads, static_cast<int>(num_threads), [&](int64_t h, int) {
-            const int64_t stride = heads * (WEIGHTS + C);  // between chunks
-            float* sums = partial + h * (WEIGHTS + C);
-            finish_weight_gradient<C, D>(sums, chunks, stride, weight_gradient + h * WEIGHTS);
-            float* to_bias = bias_gradient + h * C;
-            std::fill_n(to_bias, C, 0.0f);
-            for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-                for (int c = 0; c < C; ++c) to_bias[c] += sums[chunk * stride + WEIGHTS + c];
+            float* total = partial + h * (WEIGHTS + C);
+            for (int64_t chunk = 1; chunk < chunks; ++chunk) {
+                const float* part = total + chunk * heads * (WEIGHTS + C);
+                for (int64_t i = 0; i < WEIGHTS + C; ++i) total[i] += part[i];
+            }
+            for (int out = 0; out < C; ++out) {
+                float* to = weight_gradient + (h * C + out) * C * TAPS<D>;
+                for (int in = 0; in < C; ++in) {
+                    for (int tap = 0; tap < TAPS<D>; ++tap) to[in * TAPS<D> + tap] = total[(tap * C + in) * C + out];
+                }
+                bias_gradient[h * C + out] = total[WEIGHTS + out];
             }
         });
     });

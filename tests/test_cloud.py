@@ -95,3 +95,44 @@ def test_colors_are_rescaled_and_other_fields_are_not() -> None:
         cloud.with_fields(color=np.array([[2.0, 0, 0]])).cast(color=np.uint8)
     with pytest.raises(InputError, match="no field 'lable'"):
         cloud.without_fields("lable")
+
+
+def a_cloud() -> PointCloud:
+    generator = np.random.default_rng(0)
+    fields = {"color": generator.integers(0, 256, (5, 3)).astype(np.uint8), "label": np.arange(5)}
+    positions = generator.normal(size=(5, 3)).astype(np.float32)
+    return PointCloud(positions=positions, fields=fields, offset=np.array([1e6, 0, 0]), metadata={"crs": "EPSG:32632"})
+
+
+def test_a_cloud_shows_itself_shortly() -> None:
+    assert repr(a_cloud()) == "PointCloud(5 points, offset [1000000.0, 0.0, 0.0]; color uint8[3], label int64)"
+    assert repr(PointCloud(positions=np.zeros((0, 3), np.float32))) == "PointCloud(0 points; no fields)"
+
+
+def test_fields_and_points_by_index() -> None:
+    cloud = a_cloud()
+    np.testing.assert_array_equal(cloud["label"], np.arange(5))
+    np.testing.assert_array_equal(cloud[cloud["label"] > 2]["label"], [3, 4])
+    assert len(cloud[1:3]) == 2
+    with pytest.raises(KeyError, match="no field 'lable'; the cloud has color, label"):
+        cloud["lable"]
+
+
+def test_clouds_are_equal_by_their_points() -> None:
+    assert a_cloud() == a_cloud()
+    assert a_cloud() != a_cloud()[:4]
+    assert a_cloud() != a_cloud().cast(label=np.int32)
+    assert a_cloud() != a_cloud().without_fields("label")
+    assert a_cloud() != "a cloud"
+
+
+def test_a_cloud_in_other_libraries() -> None:
+    cloud = a_cloud()
+    np.testing.assert_array_equal(np.asarray(cloud), cloud.world)
+    assert np.asarray(PointCloud(positions=cloud.positions)).dtype == np.float32
+    np.testing.assert_allclose(cloud.bounds, [cloud.world.min(axis=0), cloud.world.max(axis=0)])
+    assert cloud.crs == "EPSG:32632"
+    pytest.importorskip("pandas")
+    frame = cloud.to_pandas()
+    assert list(frame.columns) == ["x", "y", "z", "color[0]", "color[1]", "color[2]", "label"]
+    np.testing.assert_array_equal(frame[["x", "y", "z"]], cloud.world)

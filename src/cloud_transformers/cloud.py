@@ -22,16 +22,18 @@ if TYPE_CHECKING:
 class PointCloud:
     """Points and what is known of each of them.
 
-    World coordinates are `positions + offset`: the offset is kept apart, in float64, so that coordinates of millions
-    of metres (UTM) survive although positions are float32. Usual field names: `color` (uint8 [N, 3], or float32 in
-    [0, 1]), `normal`, `intensity`, `label`. Anything else is kept under the name its file gave it. `metadata` holds
-    what a format needs to be written back as it was read (scale, coordinate system); it is not per point.
+    World coordinates are `positions + offset`, and `residual` if there is one: the offset is kept apart, in float64, so
+    that coordinates of millions of metres (UTM) survive although positions are float32. Usual field names: `color`
+    (uint8 [N, 3], or float32 in [0, 1]), `normal`, `intensity`, `label`. Anything else is kept under the name its file
+    gave it. `metadata` holds what a format needs to be written back as it was read (scale, coordinate system); it is
+    not per point.
     """
 
     positions: NDArray[np.float32]  # [N, 3]
     fields: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # each [N] or [N, C]
     offset: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))  # [3]
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    residual: NDArray[np.float32] | None = None  # [N, 3], what float32 leaves out, where a file has more digits
 
     def __post_init__(self) -> None:
         if self.positions.ndim != 2 or self.positions.shape[1] != 3 or self.positions.dtype != np.float32:
@@ -40,6 +42,8 @@ class PointCloud:
             )
         if self.offset.shape != (3,) or self.offset.dtype != np.float64:
             raise ValueError(f"offset must be a float64 array [3], got {self.offset.dtype} {list(self.offset.shape)}")
+        if self.residual is not None and self.residual.shape != self.positions.shape:
+            raise ValueError(f"residual must be as positions, {list(self.positions.shape)}, got {self.residual.shape}")
         for name, values in self.fields.items():
             if values.ndim not in (1, 2) or len(values) != len(self.positions):
                 raise ValueError(
@@ -52,13 +56,84 @@ class PointCloud:
     @property
     def world(self) -> NDArray[np.float64]:
         """World coordinates, float64 [N, 3]: a new array, twice the size of the positions."""
-        return self.positions + self.offset
+        local = self.positions if self.residual is None else self.positions.astype(np.float64) + self.residual
+        return local + self.offset
+
+    @property
+    def coordinates(self) -> NDArray[Any]:
+        """World coordinates in the smallest type that has them: the positions if these are all, else float64."""
+        return self.positions if self.residual is None and not self.offset.any() else self.world
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """The lowest and the highest world coordinates, float64 [2, 3]; of points that are not finite, none count."""
+        finite = self.positions[np.isfinite(self.positions).all(axis=1)]
+        if not len(finite):
+            return np.full((2, 3), np.nan)
+        return np.stack([finite.min(axis=0), finite.max(axis=0)]).astype(np.float64) + self.offset
+
+    @property
+    def crs(self) -> str | None:
+        """The coordinate system, as WKT or as a code such as EPSG:32632, if the file had one."""
+        return self.metadata.get("crs")
+
+    def __repr__(self) -> str:
+        fields = ", ".join(
+            f"{name} {values.dtype}{list(values.shape[1:]) or ''}" for name, values in self.fields.items()
+        )
+        offset = f", offset {self.offset.tolist()}" if self.offset.any() else ""
+        return f"PointCloud({len(self):,} points{offset}; {fields or 'no fields'})"
+
+    def __getitem__(self, index: str | ArrayLike | slice) -> Any:
+        """A field by its name, or the points at a mask, an index array or a slice."""
+        if not isinstance(index, str):
+            return self.select(index)
+        if index not in self.fields:
+            raise KeyError(f"there is no field {index!r}; the cloud has {', '.join(self.fields) or 'none'}")
+        return self.fields[index]
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """World coordinates [N, 3], as `coordinates` has them."""
+        return np.array(self.coordinates, dtype) if copy else np.asarray(self.coordinates, dtype)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether points, offset and fields are the same, types included; metadata does not count."""
+        if not isinstance(other, PointCloud):
+            return NotImplemented
+        if self.fields.keys() != other.fields.keys() or (self.residual is None) != (other.residual is None):
+            return False
+        pairs: list[tuple[NDArray[Any], NDArray[Any]]] = [
+            (self.positions, other.positions),
+            (self.offset, other.offset),
+        ]
+        pairs += [(values, other.fields[name]) for name, values in self.fields.items()]
+        if self.residual is not None and other.residual is not None:
+            pairs.append((self.residual, other.residual))
+        return all(a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in pairs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with the columns x, y, z and one for each channel of each field, as in a text file."""
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_pandas needs the package pandas; install it with pip install pandas") from None
+
+        columns = {axis: self.coordinates[:, index] for index, axis in enumerate("xyz")}
+        for name, values in self.fields.items():
+            if values.ndim == 1:
+                columns[name] = values
+            else:
+                columns |= {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
+        return pandas.DataFrame(columns)
 
     def select(self, index: ArrayLike | slice) -> PointCloud:
         """The points at an index array, boolean mask or slice, with all their fields."""
         rows: Any = index if isinstance(index, slice) else np.asarray(index)
         fields = {name: values[rows] for name, values in self.fields.items()}
-        return replace(self, positions=self.positions[rows], fields=fields)
+        residual = None if self.residual is None else self.residual[rows]
+        return replace(self, positions=self.positions[rows], fields=fields, residual=residual)
 
     def with_fields(self, **fields: NDArray[Any]) -> PointCloud:
         """A copy with these fields added or replaced."""

@@ -7,9 +7,11 @@ from torch import Tensor
 class ShapeCheck:
     """Binds the letters of layouts to sizes, so that a later argument must agree with the earlier ones.
 
-    >>> check = ShapeCheck()
-    >>> check("values", values, "B H N C")
-    >>> check("keys", keys, "B H N D", D=(2, 3))   # the same B, H and N as values, the same device
+    >>> check = ct.tensor_checks.ShapeCheck()
+    >>> check("values", torch.zeros(1, 2, 5, 4), "B H N C")
+    >>> check("keys", torch.zeros(1, 2, 6, 3), "B H N D", D=(2, 3))  # the same B, H and N as values, the same device
+    Traceback (most recent call last):
+    ValueError: keys must be [B, H, N, D] with N = 5 as in values, got shape [1, 2, 6, 3]
 
     A model passes one of its `weights`: arguments must then be of their type (but for autocast) and on their device.
     Only ranks, sizes, types and devices are looked at, never values: no device synchronisation, safe under tracing.

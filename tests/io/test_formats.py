@@ -22,10 +22,11 @@ GUIDE = Path(__file__).parents[2] / "docs/howto/add_a_format.md"
 @pytest.fixture
 def raw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A file of the format that the guide adds: its module and its line are taken from the page."""
-    code, line = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    page = GUIDE.read_text(encoding="utf-8")
+    code, _, line = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     module = ModuleType("cloud_transformers.io.raw")
     exec(code, module.__dict__)
-    (added,) = eval(line, {"Format": Format})
+    (added,) = eval(line.strip(), {"Format": Format})
     monkeypatch.setitem(sys.modules, module.__name__, module)
     monkeypatch.setitem(FORMATS, *added.suffixes, added)
     path = tmp_path / "a.raw"
@@ -56,8 +57,11 @@ def test_every_line_has_a_module_that_reads(suffix: str) -> None:
     assert FORMATS[suffix].holds_points or FORMATS[suffix].holds_faces
 
 
+UP = {".las": "z", ".laz": "z", ".e57": "z", ".bin": "z", ".glb": "y", ".gltf": "y"}
+
+
 def test_what_is_known_of_formats(tmp_path: Path) -> None:
-    assert {suffix: each.up for suffix, each in FORMATS.items() if each.up} == {".las": "z", ".laz": "z", ".glb": "y"}
+    assert {suffix: each.up for suffix, each in FORMATS.items() if each.up} == UP
     in_parts = {suffix for suffix, each in FORMATS.items() if each.writes_parts}
     assert {".las", ".laz", ".ply", ".csv"} <= in_parts
     assert not {".npz", ".h5", ".pcd", ".obj"} & in_parts

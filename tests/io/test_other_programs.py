@@ -208,7 +208,7 @@ def test_labels_reach_the_classification(tmp_path: Path) -> None:
 def test_wkt_travels_and_is_named_shortly(tmp_path: Path) -> None:
     import laspy
 
-    from cloud_transformers.io.las.header import short_crs
+    from cloud_transformers.io.facts import short_crs
 
     wkt = 'PROJCS["ETRS89 / UTM zone 32N",GEOGCS["ETRS89",AUTHORITY["EPSG","4258"]],AUTHORITY["EPSG","25832"]]'
     header = laspy.LasHeader(version="1.4", point_format=6)

@@ -26,7 +26,7 @@ B, Z = 2, 5
 
 @pytest.fixture(autouse=True)
 def _poisoned_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloud_transformers.native.reuse.poisoned", True)
+    monkeypatch.setenv("CLOUDT_POISON_SCRATCH", "1")
 
 
 def run(backend: str, block: MultiHeadBlock, num_points: int = 70, mask: Tensor | None = None) -> dict[str, Tensor]:

@@ -30,7 +30,7 @@ B, N = 2, 70
 
 @pytest.fixture(autouse=True)
 def _poisoned_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloud_transformers.native.reuse.poisoned", True)
+    monkeypatch.setenv("CLOUDT_POISON_SCRATCH", "1")
 
 
 def evaluated(**options: object) -> MultiHeadBlock:

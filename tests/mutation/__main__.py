@@ -41,7 +41,7 @@ class Reach:
 
     def of(self, mutant: Mutant) -> list[str]:
         """The tests of a mutant's line, shortest first."""
-        found = sorted(self.tests.get(mutant.path, {}).get(str(mutant.line), []), key=lambda test: self.seconds[test])
+        found = sorted(self._beside(mutant), key=lambda test: self.seconds[test])
         total, chosen = 0.0, []
         for test in found:
             total += self.seconds[test]
@@ -49,6 +49,15 @@ class Reach:
                 break
             chosen.append(test)
         return chosen
+
+    def _beside(self, mutant: Mutant) -> list[str]:
+        """Tests of the line itself, of the lines above it that belong to its statement, or of the whole file: what runs
+        while a module is imported runs before the first test."""
+        lines = self.tests.get(mutant.path, {})
+        for line in range(mutant.line, mutant.first_line - 1, -1):
+            if str(line) in lines:
+                return lines[str(line)]
+        return list({test for tests in lines.values() for test in tests}) if mutant.is_at_import else []
 
 
 def main() -> None:

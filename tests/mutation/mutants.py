@@ -42,6 +42,8 @@ class Mutant:
     line: int
     change: str
     source: str  # of the whole file, changed
+    first_line: int  # of the statement that the line belongs to
+    is_at_import: bool  # it runs while its module is imported
 
     @property
     def name(self) -> str:
@@ -52,9 +54,18 @@ def mutants_of(root: Path, path: Path) -> Iterator[Mutant]:
     """Every mutant of one file, in the order of its lines."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
-    for node, new in _changes(ast.parse(text)):
+    tree = ast.parse(text)
+    for node, new in _changes(tree):
         change = f"{ast.unparse(node)} -> {new}"
-        yield Mutant(str(path.relative_to(root)), node.lineno, change, _replaced(lines, node, new))
+        first_line, is_at_import = _statement(tree, node)
+        yield Mutant(
+            path=str(path.relative_to(root)),
+            line=node.lineno,
+            change=change,
+            source=_replaced(lines, node, new),
+            first_line=first_line,
+            is_at_import=is_at_import,
+        )
 
 
 def drawn(root: Path, folders: list[str], count: int, seed: int) -> list[Mutant]:
@@ -88,6 +99,20 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
             yield node, "pass"
         elif isinstance(node, ast.AugAssign):
             yield node, f"{ast.unparse(node.target)} = {ast.unparse(node.value)}"
+
+
+def _statement(tree: ast.Module, node: ast.expr | ast.stmt) -> tuple[int, bool]:
+    """The first line of the statement around a node, and whether that is outside of all functions (a default is)."""
+    first_line, inner, is_at_import = node.lineno, list(tree.body), True
+    while inner:
+        around = next((each for each in inner if each.lineno <= node.lineno <= (each.end_lineno or 0)), None)
+        if around is None:
+            break
+        first_line = around.lineno
+        inner = [each for each in ast.iter_child_nodes(around) if isinstance(each, ast.stmt | ast.ExceptHandler)]
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno >= around.body[0].lineno:
+            is_at_import = False
+    return first_line, is_at_import
 
 
 def _with(node: ast.expr, **fields: object) -> str:

@@ -32,7 +32,7 @@ Operator = Callable[..., Tensor | Sequence[Tensor]]
 
 @pytest.fixture(autouse=True)
 def _poisoned_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloud_transformers.native.reuse.poisoned", True)
+    monkeypatch.setenv("CLOUDT_POISON_SCRATCH", "1")
 
 
 class Draw:

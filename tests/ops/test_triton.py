@@ -27,7 +27,7 @@ TOLERANCES = {"rtol": verification.RELATIVE, "atol": verification.ABSOLUTE}
 
 @pytest.fixture(autouse=True)
 def _poisoned_scratch(monkeypatch):
-    monkeypatch.setattr("cloud_transformers.native.reuse.poisoned", True)
+    monkeypatch.setenv("CLOUDT_POISON_SCRATCH", "1")
 
 
 @pytest.fixture

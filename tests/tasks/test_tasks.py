@@ -306,7 +306,7 @@ def test_votes_of_one_tally_are_added_up():
     tally.update(*votes(range(6), [[5.0, 0.0]] * 6))
     tally.update(*votes(range(6), [[0.0, 1.0]] * 6))
     assert tally.confusion().counts.tolist() == [[4, 0], [3, 0]]
-    assert tally.visits["area"].tolist() == [2] * 6
+    assert tally.votes["area"].visits.tolist() == [2] * 6
 
 
 def test_points_that_no_sphere_showed_are_an_error():

@@ -25,6 +25,7 @@ from cloud_transformers.io.options import (
     WriteOptions,
 )
 from cloud_transformers.io.outline import Outline
+from cloud_transformers.io.packed import unpacked
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
         `parse_columns`. Without them and without a header, columns after the third are one field `features`.
     positions: which array of an .npz or .h5 file holds the points, if none is called positions, points, xyz or so.
     drop: fields, or arrays and list properties of the file, to leave out.
-    non_finite: "refuse" points with a NaN or infinite coordinate, or "drop" them; how many, if any, is then in
-        `metadata["non_finite"]`.
+    non_finite: "refuse" points with a NaN or infinite coordinate, "drop" them (how many, if any, is then in
+        `metadata["non_finite"]`), or "keep" them, as the raster of an organised cloud needs.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
@@ -65,9 +66,10 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     path, found = _existing(path)
     if chosen.sample is not None and not found.holds_faces:
         raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=path)
-    if chosen.sample is not None or not found.holds_points:
-        return drawing.read(path, found, chosen)
-    return read_whole(_open(path, found, chosen), chosen)
+    with unpacked(path, FORMATS) as inside:
+        if chosen.sample is not None or not found.holds_points:
+            return drawing.read(inside, found, chosen)
+        return read_whole(_open(inside, found, chosen), chosen)
 
 
 def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords]) -> PointCloud:
@@ -76,15 +78,17 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
     A mesh's number of faces is then in `metadata["faces"]`; the options are those of `read`.
     """
     path, found = _existing(path)
-    if found.is_mesh(path):
-        return drawing.read_shape(path, found, ReadOptions(sample=num_points, seed=options.get("seed", 0)))
-    return read(path, **options)
+    with unpacked(path, FORMATS) as inside:
+        if found.is_mesh(inside):
+            return drawing.read_shape(inside, found, ReadOptions(sample=num_points, seed=options.get("seed", 0)))
+        return read(inside, **options)
 
 
 def is_mesh(path: StrPath) -> bool:
     """Whether a file has faces, so that points have to be drawn on it."""
     path, found = _existing(path)
-    return found.is_mesh(path)
+    with unpacked(path, FORMATS) as inside:
+        return found.is_mesh(inside)
 
 
 def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]) -> Iterator[PointCloud]:
@@ -100,7 +104,12 @@ def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]
     path, found = _existing(path)
     if not found.holds_points:
         raise InputError("is a mesh, which cannot be read in chunks; draw points with read(path, sample=N)", path=path)
-    return read_in_chunks(_open(path, found, chosen), chunk_size, chosen)
+    return _chunks(path, found, chunk_size, chosen)
+
+
+def _chunks(path: Path, found: Format, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
+    with unpacked(path, FORMATS) as inside:
+        yield from read_in_chunks(_open(inside, found, options), chunk_size, options)
 
 
 def write(path: StrPath, cloud: PointCloud, **options: Unpack[WriteKeywords]) -> None:

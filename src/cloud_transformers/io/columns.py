@@ -116,12 +116,12 @@ def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Col
 def flatten_fields(
     cloud: PointCloud, path: object, *, normal: Sequence[str] = ("nx", "ny", "nz"), forbidden: str = " "
 ) -> Fields:
-    """The columns of a cloud, coordinates first: float32 where the offset is zero, else float64 world coordinates.
+    """The columns of a cloud, coordinates first: float32 where that is all there is, else float64.
 
     Refuses names that would be read back as something else, cannot be shown, or hold a character that the format
     forbids.
     """
-    world = cloud.world if cloud.offset.any() else cloud.positions
+    world = cloud.coordinates
     columns: Fields = {axis: world[:, index] for index, axis in enumerate("xyz")}
     intended: Plan = {}
     for field, values in cloud.fields.items():

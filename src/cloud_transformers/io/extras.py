@@ -11,6 +11,7 @@ from types import ModuleType
 from cloud_transformers.errors import InputError
 
 _PACKAGES = {"laspy": "laspy[lazrs]", "lzf": "python-neo-lzf"}
+_EXTRAS = {"pye57": "e57"}  # where it is not io
 
 
 def need(module: str, path: object) -> ModuleType:
@@ -18,9 +19,10 @@ def need(module: str, path: object) -> ModuleType:
     try:
         imported = importlib.import_module(module)
     except ImportError:
-        package = _PACKAGES.get(module, module)
+        package, extra = _PACKAGES.get(module, module), _EXTRAS.get(module, "io")
         raise InputError(
-            f"this format needs the package {package}; install it with pip install 'cloud-transformers[io]'", path=path
+            f"this format needs the package {package}; install it with pip install 'cloud-transformers[{extra}]'",
+            path=path,
         ) from None
     logger = logging.getLogger(module)
     if not logger.handlers:

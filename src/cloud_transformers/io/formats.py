@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.packed import inner_name, is_packed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,16 +28,20 @@ class Format:
     """A format.
 
     module: its name below `cloud_transformers.io`; imported when it is first needed.
+    begins: how its files begin, if they do so whatever they are called: content counts more than a suffix.
     up: the axis that points up, if the format says which.
     nameless_columns: whether a file may leave its columns without names, so that the reader is told them.
     whole_colors: whether colours are whole numbers only.
+    carries_facts: whether it has a place for the coordinate system and the step of the coordinates.
     """
 
     module: str
     suffixes: tuple[str, ...]
+    begins: tuple[bytes, ...] = ()
     up: str | None = None
     nameless_columns: bool = False
     whole_colors: bool = False
+    carries_facts: bool = False
 
     @property
     def code(self) -> Any:
@@ -65,20 +70,33 @@ class Format:
 
     def bytes_at_once(self, path: Path) -> int:
         """About how much of a file is in memory at once, even when it is read in chunks."""
-        return int(self.code.bytes_at_once(path)) if hasattr(self.code, "bytes_at_once") else 0
+        if is_packed(path) or not hasattr(self.code, "bytes_at_once"):
+            return 0  # what is packed is on disk before it is read
+        return int(self.code.bytes_at_once(path))
 
 
 def format_of(path: Path) -> Format:
-    """The format of a file that is read, by its suffix."""
-    found = FORMATS.get(path.suffix.lower())
+    """The format of a file that is read: by how it begins, else by its suffix, or by that of what is packed in it."""
+    if is_packed(path) and path.is_file():
+        return _by_suffix(Path(inner_name(path, FORMATS)), path)
+    start = b""
+    if path.is_file():
+        with path.open("rb") as file:
+            start = file.read(16)
+    known = (each for each in _TABLE if each.begins and start.startswith(each.begins))
+    return next(known, None) or _by_suffix(path, path)
+
+
+def _by_suffix(name: Path, path: Path) -> Format:
+    found = FORMATS.get(name.suffix.lower())
     if found is None:
-        raise InputError(f"the suffix {path.suffix!r} is not one of {', '.join(FORMATS)}", path=path)
+        raise InputError(f"the suffix {name.suffix!r} is not one of {', '.join(FORMATS)}", path=path)
     return found
 
 
 def format_to_write(path: Path) -> Format:
     """The format of a file that is to be written, by its suffix."""
-    found = format_of(path)
+    found = _by_suffix(path, path)
     if not found.writes:
         raise InputError(
             f"{path.suffix} can be read but not written; write points as {', '.join(writable_suffixes())}", path=path
@@ -92,18 +110,21 @@ def writable_suffixes() -> list[str]:
 
 
 _TABLE = (
-    Format(module="ply", suffixes=(".ply",)),
-    Format(module="pcd", suffixes=(".pcd",)),
-    Format(module="las", suffixes=(".las", ".laz"), up="z", whole_colors=True),
-    Format(module="npy", suffixes=(".npy",), nameless_columns=True),
-    Format(module="npz", suffixes=(".npz",), nameless_columns=True),
+    Format(module="ply", suffixes=(".ply",), begins=(b"ply\n", b"ply\r"), carries_facts=True),
+    Format(module="pcd", suffixes=(".pcd",), begins=(b"# .PCD",), carries_facts=True),
+    Format(module="las", suffixes=(".las", ".laz"), begins=(b"LASF",), up="z", whole_colors=True, carries_facts=True),
+    Format(module="npy", suffixes=(".npy",), begins=(b"\x93NUMPY",), nameless_columns=True),
+    Format(module="npz", suffixes=(".npz",), nameless_columns=True, carries_facts=True),
     Format(
         module="text",
         suffixes=(".xyz", ".txt", ".csv", ".tsv", ".asc", ".pts", ".xyzn", ".xyzrgb"),
         nameless_columns=True,
     ),
-    Format(module="h5", suffixes=(".h5", ".hdf5"), nameless_columns=True),
+    Format(module="h5", suffixes=(".h5", ".hdf5"), begins=(b"\x89HDF",), nameless_columns=True, carries_facts=True),
+    Format(module="e57", suffixes=(".e57",), begins=(b"ASTM-E57",), up="z"),
+    Format(module="ptx", suffixes=(".ptx",)),
+    Format(module="lidar", suffixes=(".bin",), up="z", nameless_columns=True),
     Format(module="mesh", suffixes=(".obj", ".off", ".stl")),
-    Format(module="mesh", suffixes=(".glb",), up="y"),
+    Format(module="mesh", suffixes=(".glb", ".gltf"), up="y"),
 )
 FORMATS: dict[str, Format] = {suffix: each for each in _TABLE for suffix in each.suffixes}

@@ -14,6 +14,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.facts import FACTS, fact_lines, facts_in
 from cloud_transformers.io.new_hdf5 import new_hdf5
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
@@ -41,6 +42,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         key = find_positions(shapes, options, path)
         num_points = check_lengths(shapes, key, options, path)
         offset = _offset(file, key, path)
+        metadata = {} if key is None else _facts(file[key].attrs)
     if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):
         raise InputError(f"{len(options.columns)} columns are named, which do not fit the dataset {key}", path=path)
 
@@ -50,7 +52,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
                 part = {name: file[name][start : start + size] for name in shapes}
                 yield arrays_block(part, key, options, path)
 
-    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, offset=offset)
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, offset=offset, metadata=metadata)
 
 
 def _check_dataset(dataset: Any, name: str, file_size: int, path: Path) -> None:
@@ -80,12 +82,29 @@ def _offset(file: Any, key: str | None, path: Path) -> NDArray[np.float64] | Non
     return offset
 
 
+def _facts(attributes: Any) -> dict[str, Any]:
+    """What `write` put beside the offset."""
+    lines = []
+    for name in FACTS:
+        value = attributes.get(name)
+        if isinstance(value, str):
+            lines.append(f"{name} {value}")
+        elif isinstance(value, np.ndarray):
+            lines.append(f"{name} {' '.join(map(str, value.reshape(-1).tolist()))}")
+    return facts_in(lines)
+
+
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
     need("h5py", path)
     with new_hdf5(target) as file:
         kind = {"compression": "gzip", "shuffle": True} if options.compress and len(cloud) else {}
-        file.create_dataset("positions", data=cloud.positions, **kind).attrs["offset"] = cloud.offset
+        if cloud.residual is None:
+            positions = file.create_dataset("positions", data=cloud.positions, **kind)
+            positions.attrs["offset"] = cloud.offset
+        else:
+            positions = file.create_dataset("positions", data=cloud.world, **kind)
+        positions.attrs.update(facts_in(fact_lines(cloud.metadata)))
         for name, values in cloud.fields.items():
             if not plain_name(name) or name == "." or "/" in name or name in file or not plain_dtype(values.dtype):
                 raise InputError(

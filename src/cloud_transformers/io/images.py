@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,26 +14,55 @@ from cloud_transformers.errors import InputError
 
 Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
 
+_PICTURES = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP")  # Pillow knows others, which run programs or are rare
+_MOST_PIXELS = 100_000_000
+_HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
+
 
 def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
-    """A picture as RGB [height, width, 3].
+    """A picture as RGB [height, width, 3], turned as its camera was held; of a moving picture, the first.
 
     Transparent pixels come out white, the usual ground of renderings, or with `alpha="dropped"` in whichever colour is
-    stored below their transparency.
+    stored below their transparency. Grey of 16 bits is scaled to 8; inks (CMYK) are converted without a colour profile.
     """
     try:
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image, ImageOps
     except ImportError:
         raise InputError("reading pictures needs Pillow: pip install 'cloud-transformers[data]'", path=path) from None
     if not path.is_file():
         raise InputError("no such file", path=path)
+    with path.open("rb") as file:
+        if file.read(12)[4:] in _HEIC:
+            raise InputError("is a HEIC picture, which cannot be read here; save it as JPEG or PNG", path=path)
     try:
-        with Image.open(path) as picture:
-            if "A" not in picture.getbands() and "transparency" not in picture.info:
-                return np.asarray(picture.convert("RGB"))
-            layered = picture.convert("RGBA")
-            if alpha == "white":
-                layered = Image.alpha_composite(Image.new("RGBA", layered.size, (255, 255, 255, 255)), layered)
-            return np.asarray(layered.convert("RGB"))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the bound below is stricter
+            picture = Image.open(path, formats=_PICTURES)
+        with picture:
+            if math.prod(picture.size) <= _MOST_PIXELS:
+                upright = _eight_bits(ImageOps.exif_transpose(picture), path)
+                if "A" not in upright.getbands() and "transparency" not in upright.info:
+                    return np.asarray(upright.convert("RGB"))
+                layered = upright.convert("RGBA")
+                if alpha == "white":
+                    layered = Image.alpha_composite(Image.new("RGBA", layered.size, (255, 255, 255, 255)), layered)
+                return np.asarray(layered.convert("RGB"))
+    except InputError:
+        raise
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise InputError(f"not a readable picture ({error}); fetch it again", path=path) from None
+    width, height = picture.size
+    raise InputError(f"has {width:,} x {height:,} pixels, more than {_MOST_PIXELS:,}; make it smaller first", path=path)
+
+
+def _eight_bits(picture: Any, path: Path) -> Any:
+    """Grey of 16 bits, of 32 or of floats, which Pillow would cut off at 255, as grey of 8 bits."""
+    from PIL import Image
+
+    if not picture.mode.startswith(("I", "F")):
+        return picture
+    values = np.asarray(picture)
+    full = 1.0 if picture.mode == "F" else 65535.0
+    if values.size and not (values.min() >= 0 and values.max() <= full):
+        raise InputError(f"its grey runs from {values.min():g} to {values.max():g}, not 0 to {full:g}", path=path)
+    return Image.fromarray(np.rint(values * (255 / full)).astype(np.uint8))

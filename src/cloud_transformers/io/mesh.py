@@ -1,4 +1,4 @@
-"""Meshes but PLY: .obj, .off, .stl, .glb.
+"""Meshes but PLY: .obj, .off, .stl, .glb, .gltf.
 
 trimesh parses them. It is given the bytes of one file and no way to open others, so materials and textures are left
 alone and a mesh file cannot make it read from elsewhere.

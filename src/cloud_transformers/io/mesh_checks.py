@@ -11,6 +11,7 @@ from typing import Any
 from cloud_transformers.errors import InputError
 
 _MOST_VERTICES = 100_000_000
+_PACKED = {"KHR_draco_mesh_compression": "Draco", "EXT_meshopt_compression": "meshopt"}
 
 
 def _check_off(path: Path) -> None:
@@ -31,11 +32,26 @@ def _check_glb(path: Path) -> None:
     length = int.from_bytes(data[12:16], "little")
     if data[:4] != b"glTF" or data[16:20] != b"JSON" or 20 + length > len(data):
         raise InputError("does not begin with a glTF header and a JSON chunk of its declared length", path=path)
+    _check_scene(path, data[20 : 20 + length], len(data))
+
+
+def _check_gltf(path: Path) -> None:
+    """The same for the JSON alone, whose geometry stands in it as text."""
+    data = path.read_bytes()
+    _check_scene(path, data, len(data))
+
+
+def _check_scene(path: Path, text: bytes, size: int) -> None:
     try:
-        scene = json.loads(data[20 : 20 + length])
-        counts = [_accessor_count(accessor, len(data)) for accessor in scene.get("accessors", [])]
+        scene = json.loads(text)
+        if packed := sorted(_PACKED.keys() & set(scene.get("extensionsUsed", []))):
+            name = _PACKED[packed[0]]
+            raise InputError(f"is compressed with {name}, which is not read; export it without compression", path=path)
+        counts = [_accessor_count(accessor, size) for accessor in scene.get("accessors", [])]
         if any(not buffer.get("uri", "data:").startswith("data:") for buffer in scene.get("buffers", [])):
-            raise InputError("keeps its geometry in another file; save it as one .glb", path=path)
+            raise InputError(
+                "keeps its geometry in another file, which is not followed; save it as one .glb", path=path
+            )
         total = _count_vertices(scene, counts)
     except InputError:
         raise
@@ -75,6 +91,7 @@ def _no_check(path: Path) -> None:
 CHECKS: dict[str, Callable[[Path], None]] = {
     "off": _check_off,
     "glb": _check_glb,
+    "gltf": _check_gltf,
     "stl": _no_check,
     "obj": _no_check,
 }

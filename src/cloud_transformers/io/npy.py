@@ -64,7 +64,7 @@ def _as_block(rows: NDArray[Any], path: Path, options: ReadOptions) -> Block:
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """A plain float array [N, 3] for bare positions, else a structured array that has every field under its name."""
-    world = cloud.world if cloud.offset.any() else cloud.positions
+    world = cloud.coordinates
     with target.open("wb") as file:
         if not cloud.fields:
             _save(file, np.ascontiguousarray(world))

@@ -18,6 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions, open_npy
 from cloud_transformers.io.extras import as_input_error
+from cloud_transformers.io.facts import FACTS, fact_lines, facts_in
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
 
@@ -32,6 +33,8 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             for info in archive.infolist()
             if info.filename.removesuffix(".npy") not in options.drop
         }
+    arrays = {key: values for name, array in arrays.items() for key, values in _columns(name, array).items()}
+    facts = _take_facts(arrays)
     offset = _take_offset(arrays, path)
     single = {name: array.item() for name, array in arrays.items() if array.ndim == 0 and plain_dtype(array.dtype)}
     arrays = {name: array for name, array in arrays.items() if name not in single}
@@ -52,7 +55,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             part = {name: array[start : start + size] for name, array in arrays.items()}
             yield arrays_block(part, key, options, path)
 
-    metadata = {"npz": single} if single else {}
+    metadata = {"npz": single, **facts} if single else facts
     return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata, offset=offset)
 
 
@@ -95,9 +98,32 @@ def _take_offset(arrays: dict[str, NDArray[Any]], path: Path) -> NDArray[np.floa
     return offset.copy()
 
 
+def _columns(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """A structured array as the arrays that it is made of."""
+    if array.dtype.names is None:
+        return {name: array}
+    return {column: array[column] for column in array.dtype.names}
+
+
+def _take_facts(arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """What `write` put beside the fields: text without a dimension, and three numbers."""
+    lines = []
+    for name in FACTS:
+        array = arrays.get(f"metadata.{name}")
+        if array is not None and (array.dtype.kind, array.shape) in (("U", ()), ("f", (3,))):
+            del arrays[f"metadata.{name}"]
+            values = array.reshape(-1).tolist()
+            lines.append(f"{name} {' '.join(map(str, values))}")
+    return facts_in(lines)
+
+
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
     """Every bit of positions, offset and fields. `compress` makes it smaller and slower."""
     arrays: dict[str, NDArray[Any]] = {"positions": cloud.positions, "offset": cloud.offset}
+    if cloud.residual is not None:
+        arrays = {"positions": cloud.world}
+    for name, value in facts_in(fact_lines(cloud.metadata)).items():
+        arrays[f"metadata.{name}"] = np.array(value)
     # Members are called NAME.npy, and np.load takes either name: one that is another array's member would find that.
     members = {f"{name}.npy" for name in (*arrays, *cloud.fields)}
     for name, values in cloud.fields.items():

@@ -81,8 +81,8 @@ class ReadOptions:
         return cls(columns=columns, drop=drop, **given)
 
     def __post_init__(self) -> None:
-        if self.non_finite not in ("refuse", "drop"):
-            raise InputError(f'non_finite must be "refuse" or "drop", not {self.non_finite!r}')
+        if self.non_finite not in ("refuse", "drop", "keep"):
+            raise InputError(f'non_finite must be "refuse", "drop" or "keep", not {self.non_finite!r}')
         if self.sample is not None and self.sample < 1:
             raise InputError(f"sample must be at least 1 point, not {self.sample}")
         if self.sample is not None and self.vertices:

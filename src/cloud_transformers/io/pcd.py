@@ -18,6 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, header_words
 from cloud_transformers.io.extras import need
+from cloud_transformers.io.facts import fact_lines, facts_in
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
@@ -79,7 +80,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         num_points=header.num_points,
         blocks=blocks,
         columns=[name for name in header.names if name not in header.padding],
-        metadata={"pcd": header.metadata},
+        metadata=header.metadata,
     )
 
 
@@ -92,6 +93,7 @@ def bytes_at_once(path: Path) -> int:
 
 def _read_header(file: BinaryIO, path: Path) -> Header:
     values: dict[str, list[str]] = {}
+    remarks: list[str] = []
     number = 0
     while "DATA" not in values:
         raw = file.readline(_LONGEST_HEADER)
@@ -100,6 +102,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
             raise InputError(f"the header does not end with a line DATA (line {number})", path=path)
         words = header_words(raw)
         if not words or words[0].startswith("#"):
+            remarks.append(" ".join(words).lstrip("# "))
             continue
         if words[0] not in _KEYS:
             raise InputError(
@@ -138,7 +141,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
             path=path,
             place=f"line {number}",
         )
-    metadata = {
+    known = {
         "encoding": encoding,
         "width": num_points if width is None else width,
         "height": 1 if height is None else height,
@@ -146,6 +149,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
     }
     letters = {"I": "i", "U": "u", "F": "f"}
     dtypes = [np.dtype(f"<{letters[kind]}{size}") for kind, size in zip(types, sizes, strict=True)]
+    metadata = {"pcd": known, **facts_in(remarks)}
     return Header(unique, dtypes, counts, num_points, encoding, number, file.tell(), metadata)
 
 
@@ -248,6 +252,7 @@ def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) ->
     kinds = [values.dtype for values in columns.values()]
     lines = [
         "# .PCD v0.7 - Point Cloud Data file format",
+        *(f"# {line}" for line in fact_lines(cloud.metadata)),
         "VERSION 0.7",
         "FIELDS " + " ".join(columns),
         "SIZE " + " ".join(str(kind.itemsize) for kind in kinds),

@@ -34,7 +34,8 @@ class RowReader:
     """Parses rows of numbers, arrays [n] of the dtype `row`, from an open binary file's present position on.
 
     `line` is the number of the line there. Whole numbers may be written with a point; other values that do not fit
-    their type are an error, unless `lenient`: then their rows come as float64 in every column.
+    their type are an error, unless `lenient`: then their rows come as float64 in every column. With `at_once` off, the
+    file is left right behind the last row.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class RowReader:
         separator: str | None = None,
         comments: bool = False,
         lenient: bool = False,
+        at_once: bool = True,
     ) -> None:
         self.file, self.path, self.row = file, path, row
         self.num_columns = num_values(row)
@@ -55,6 +57,7 @@ class RowReader:
         self.row_bytes = 8.0 * self.num_columns  # a first guess; then as long as rows were so far
         self.buffer = bytearray()  # used again and again: fresh memory for each block would take its time
         self.scratch: BinaryIO | None = None
+        self.at_once = at_once
 
     def blocks(self, num_rows: int | None, block_rows: int) -> Iterator[NDArray[Any]]:
         """Arrays of at most `block_rows` rows, up to `num_rows` rows or the end of the file.
@@ -72,7 +75,7 @@ class RowReader:
 
     def _parse_at_once(self, num_rows: int | None) -> NDArray[Any] | None:
         """The whole of a file that is not large and has no errors: numpy is quickest when it opens the file itself."""
-        if self.path.stat().st_size > _AT_ONCE or self.first_byte > _BLOCK_BYTES:
+        if not self.at_once or self.path.stat().st_size > _AT_ONCE or self.first_byte > _BLOCK_BYTES:
             return None
         self.file.seek(0)
         head, begin = self.file.read(self.first_byte), self.file.read(1 << 16)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
+from cloud_transformers.io.coordinates import Tolerance, choose_offset, finite_rows, residual_of, split
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.progress import points_bar
 
@@ -41,6 +41,7 @@ class Table:
     may be dropped before they are made into fields. `num_points` is None where only reading tells. `metadata` goes to
     the cloud. `finish` gives fields their final dtype, for formats whose blocks cannot tell (text). `offset` is set
     by formats that store one: their blocks hold positions relative to it. Otherwise it is chosen from the coordinates.
+    `tolerance` is how far float64 coordinates may be off: half the step in which the file has them, zero for doubles.
     """
 
     path: Path
@@ -50,6 +51,7 @@ class Table:
     metadata: dict[str, Any] = field(default_factory=dict)
     finish: Callable[[Fields], Fields] = lambda fields: fields
     offset: NDArray[np.float64] | None = None
+    tolerance: Tolerance = 0.0
 
 
 def read_whole(table: Table, options: ReadOptions) -> PointCloud:
@@ -124,7 +126,7 @@ def _kept(fields: Fields, table: Table, options: ReadOptions) -> Fields:
 
 
 def _finite(world: NDArray[Any], table: Table, options: ReadOptions, first: int) -> NDArray[np.bool_] | None:
-    finite = finite_rows(world)
+    finite = None if options.non_finite == "keep" else finite_rows(world)
     if finite is not None and options.non_finite == "refuse":
         bad = np.flatnonzero(~finite)
         raise InputError(
@@ -137,11 +139,15 @@ def _finite(world: NDArray[Any], table: Table, options: ReadOptions, first: int)
 
 def _cloud(table: Table, world: NDArray[Any], fields: Fields, offset: NDArray[np.float64] | None) -> PointCloud:
     if offset is None:
-        offset = choose_offset(world) if table.offset is None else table.offset
+        finite = finite_rows(world)
+        present = world if finite is None else world[finite]
+        offset = choose_offset(present, table.tolerance) if table.offset is None else table.offset
     origin = offset if table.offset is None else np.zeros(3)
+    positions = np.ascontiguousarray(split(world, origin, table.path))
     return PointCloud(
-        positions=np.ascontiguousarray(split(world, origin, table.path)),
+        positions=positions,
         fields=table.finish(fields),
         offset=offset,
         metadata=table.metadata,
+        residual=residual_of(world, origin, positions, table.tolerance),
     )

@@ -10,6 +10,7 @@ whole number before the rows is their count, and is checked.
 from __future__ import annotations
 
 import codecs
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ _CONVENTIONS = {
 }
 _EXACT = 2.0**53  # doubles hold every whole number up to here
 _LONGEST_LINE = 1 << 20
+_LOOKED_AT = 1 << 14  # bytes
+_DIGITS = 9  # in which float32 is written without loss
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,9 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     num_columns = len(layout.whole)
     convention = _CONVENTIONS.get(path.suffix.lower(), {}).get(num_columns)
     names = options.columns or layout.names or parse_columns(convention)
+    if names == layout.names and names is not None and len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"its header names the column {twice!r} twice; name them with columns= (--columns)", path=path)
     if names is not None and len(names) != num_columns:
         raise InputError(
             f"line {layout.line} has {num_columns} values, but {len(names)} columns are named: {', '.join(names)}",
@@ -91,7 +97,15 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         return {name: _narrow(name, values, whole.get(name, False)) for name, values in fields.items()}
 
     metadata = {"text": {"separator": layout.separator, "header": layout.names is not None}}
-    return Table(path=path, num_points=None, blocks=blocks, columns=names or (), metadata=metadata, finish=finish)
+    return Table(
+        path=path,
+        num_points=None,
+        blocks=blocks,
+        columns=names or (),
+        metadata=metadata,
+        finish=finish,
+        tolerance=_half_a_step(path, layout, names),
+    )
 
 
 def _row(names: tuple[str, ...] | None, whole: dict[str, bool], num_columns: int, path: Path) -> np.dtype[Any]:
@@ -142,7 +156,7 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
         if line.startswith(("#", "//")):
             # A remark like any other, unless it names the coordinates.
             words = line.lstrip("#/ ").lower().replace(",", " ").replace(";", " ").replace('"', "").split()
-            heading = line.lstrip("#/ ") if {"x", "y", "z"} <= set(words) else heading
+            heading = line.lstrip("#/ ") if {"x", "y"} <= set(words) else heading
             continue
         separator = _separator(line)
         words = [word.strip() for word in line.split(separator)]
@@ -162,10 +176,26 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
         heading = line
 
 
+def _half_a_step(path: Path, layout: Layout, names: tuple[str, ...] | None) -> float:
+    """Half of the last decimal that coordinates are written with, unless float32 has as many digits anyway."""
+    lower = [name.lower() for name in names] if names is not None else ["x", "y", "z"]
+    at = [lower.index(axis) for axis in "xyz" if axis in lower]
+    with path.open("rb") as file:
+        file.seek(layout.start)
+        lines = file.read(_LOOKED_AT).decode("latin1").split("\n")[:-1]
+    rows = [line.split(layout.separator) for line in lines]
+    words = [row[column].strip() for row in rows for column in at if column < len(row)]
+    written = [match.groups() for word in words if (match := re.fullmatch(r"[+-]?([0-9]*)[.]([0-9]+)", word))]
+    digits = max((len((whole + decimals).lstrip("0")) for whole, decimals in written), default=0)
+    return 0.45 * 10.0 ** -max(len(decimals) for _, decimals in written) if digits > _DIGITS else math.inf
+
+
 def _names(heading: str, num_columns: int) -> tuple[str, ...] | None:
     """A heading's words, if there is one for each column; any other line in front is a remark."""
     words = tuple(word.strip().strip('"') for word in heading.split(_separator(heading)))
-    if len(words) != num_columns or not heading or len(set(words)) != len(words):
+    if len(words) != num_columns or not heading:
+        return None
+    if len(set(words)) != len(words) and not {"x", "y"} & {word.lower() for word in words}:
         return None
     return words
 

@@ -1,18 +1,16 @@
-"""Faster ways to the output of a multi-head block, and of pooling's ConvNets: what their modules hold, as ops take it.
+"""Faster ways to a multi-head block's output: what its modules hold, as `ops.block` takes it.
 
-`MultiHeadBlock.forward` and `CloudPooling.forward` are the plain way, on any device and under compilers. On a CPU a
-multi-head block is one operator: in training, and wherever normalisations follow the data, one step of autograd; in
-evaluation with fixed normalisations, a few products of weights that were prepared once. So is, in training, each
-residual block of pooling.
+`MultiHeadBlock.forward` is the plain way, on any device and under compilers. On a CPU the whole block is one operator:
+in training, and wherever normalisations follow the data, one step of autograd; in evaluation with fixed normalisations,
+a few products of weights that were prepared once.
 
-Letters: B batch, N points, F model width, Z style channels, H heads, C channels per head.
+Letters: B batch, N points, F model width, Z style channels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from math import prod
 from typing import TYPE_CHECKING
 
 import torch
@@ -20,20 +18,9 @@ from torch import Tensor, nn
 
 from cloud_transformers.layers.norm import affines, depends_on_batch, fixed_scale_and_shift, folded, track_together
 from cloud_transformers.layers.prepared import MOST_BYTES_KEPT
-from cloud_transformers.ops import (
-    BlockTensors,
-    ConvTensors,
-    HeadGroup,
-    PreparedBlock,
-    evaluate_block,
-    fused_block,
-    is_fusible,
-    is_poolable,
-    pool_block,
-)
+from cloud_transformers.ops import BlockTensors, HeadGroup, PreparedBlock, evaluate_block, fused_block, is_fusible
 
 if TYPE_CHECKING:
-    from cloud_transformers.layers.pooling import CloudPooling
     from cloud_transformers.layers.transform import CloudTransform, MultiHeadBlock
 
 
@@ -60,26 +47,6 @@ def faster_block(
     if prepared is None:
         return None
     return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
-
-
-def faster_pooling(
-    pooling: CloudPooling,
-    grid: Tensor,  # [B, H, *size, C]
-    cloud_mask: Tensor | None,  # [B]
-) -> Tensor | None:  # [B, H * C]
-    """What the ConvNets make of rasterised grids, or None where only the plain way gives it."""
-    if not is_poolable(grid, pooling.blocks[0].conv1.weight, pooling.widths) or torch.is_autocast_enabled("cpu"):
-        return None
-    if not all(depends_on_batch(norm) for block in pooling.blocks for _, norm in block.convs_and_norms()):
-        return None
-    for block in pooling.blocks:
-        pairs = block.convs_and_norms()
-        convs = [ConvTensors(conv.weight, norm.weight, norm.bias) for conv, norm in pairs]
-        num_rows = grid.shape[0] * prod(grid.shape[2:-1])
-        grid, statistics = pool_block(grid, cloud_mask, convs, mean=block is pooling.blocks[-1])
-        mean, variance = statistics[:, :2].transpose(0, 1).flatten(1)[:, None]
-        track_together([norm for _, norm in pairs], mean, variance, num_rows, cloud_mask)
-    return grid.flatten(1)
 
 
 def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBlock | None:
@@ -132,8 +99,7 @@ def _with_batch_statistics(
     residual = block.residual(features, mask, style)
     output, statistics = fused_block(features, positions, residual, mask, groups, tensors)
     mean, variance = (torch.cat(found, dim=1) for found in zip(*statistics, strict=True))
-    num_rows = batch_size * features.shape[1]
-    track_together([norm for part in norms for norm in part], mean, variance, num_rows, mask)
+    track_together([norm for part in norms for norm in part], mean, variance, features, mask)
     return output
 
 

@@ -39,9 +39,9 @@ class KeyProjection(nn.Module):
 
     def __init__(
         self,
-        num_heads: int,
-        dim: int,
-        make_norm: MakeNorm,
+        num_heads: int,  # H
+        dim: int,  # D: 2 for planar heads, 3 for volumetric ones
+        make_norm: MakeNorm,  # of the residuals
         *,
         mode: KeyMode = "full",
         squash: Squash = "tanh",
@@ -135,7 +135,13 @@ class KeyProjection(nn.Module):
 class KeyValueProjection(nn.Module):
     """One linear map predicts, for all heads of a group, the key residuals (first) and the values."""
 
-    def __init__(self, width: int, channels: int, keys: KeyProjection, make_norm: MakeNorm) -> None:
+    def __init__(
+        self,
+        width: int,  # F, channels of the features
+        channels: int,  # C, channels of each head's values
+        keys: KeyProjection,  # of the group; it has the number of heads and the grid's dimension
+        make_norm: MakeNorm,  # of the values
+    ) -> None:
         super().__init__()
         self.keys = keys
         self.num_values = keys.num_heads * channels

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import batch_norm
 
-from cloud_transformers.layers.recompute import may_forget
+from cloud_transformers.layers.recompute import mark_recomputable
 from cloud_transformers.ops import normalize, normalize_apart, scale_and_shift
 from cloud_transformers.ops.norm import EPS
 
@@ -39,8 +39,8 @@ def normalize_together(
     weight, bias = joined_affine(norms, style, features[0])
     output, mean, variance = normalize(features, weight, bias, mask=mask, relu=relu, residual=residual)
     if residual is None:
-        _may_forget(output, features, mean, variance, weight, bias, mask, relu)
-    track_together(norms, mean, variance, features[0].shape[0] * features[0].shape[1], mask)
+        _mark_recomputable(output, features, mean, variance, weight, bias, mask, relu)
+    track_together(norms, mean, variance, features[0], mask)
     return output
 
 
@@ -61,9 +61,11 @@ def normalize_and_split(
     for output, size in zip(outputs, sizes, strict=True):
         part = slice(first, first + size)
         inputs = [features[..., part]]
-        _may_forget(output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False)
+        _mark_recomputable(
+            output, inputs, mean[:, part], variance[:, part], weight[:, part], bias[:, part], mask, False
+        )
         first += size
-    track_together(norms, mean, variance, features.shape[0] * features.shape[1], mask)
+    track_together(norms, mean, variance, features, mask)
     return outputs
 
 
@@ -118,7 +120,7 @@ def joined_affine(
     return torch.atleast_2d(weight), torch.atleast_2d(bias)
 
 
-def _may_forget(
+def _mark_recomputable(
     output: Tensor,
     features: Sequence[Tensor],
     mean: Tensor,
@@ -135,17 +137,18 @@ def _may_forget(
     def recompute() -> Tensor:
         return scale_and_shift(kept, mean, weight * torch.rsqrt(variance + EPS), bias, mask=mask, relu=relu)
 
-    may_forget(output, recompute)
+    mark_recomputable(output, recompute)
 
 
 @torch.no_grad()
 def track_together(
-    norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None
+    norms: Sequence[nn.Module], mean: Tensor, variance: Tensor, features: Tensor, mask: Tensor | None
 ) -> None:
-    """Move the running statistics of BatchNorms towards those of a batch of rows, [1, S] for all of them."""
+    """Move the running statistics of BatchNorms towards those of a batch, [1, S] for all of them."""
     batch_norms = [norm for norm in norms if isinstance(norm, MaskedBatchNorm)]
     if not batch_norms:
         return
+    num_rows = features.shape[0] * features.shape[1]
     sizes = [len(norm.weight) for norm in batch_norms]
     means, variances = mean[0].split(sizes), variance[0].split(sizes)
     momentum, running_dtype = batch_norms[0].momentum, batch_norms[0].running_mean.dtype
@@ -191,11 +194,22 @@ class MaskedBatchNorm(nn.Module):
 
     A batch with one visible point has no variance: its output is the bias. A batch with none leaves the running
     statistics alone.
+
+    >>> norm = ct.layers.MaskedBatchNorm(1)
+    >>> features = torch.tensor([[[1.0], [3.0], [99.0]]])
+    >>> norm(features, torch.tensor([[True, True, False]])).round().flatten().tolist()
+    [-1.0, 1.0, 0.0]
     """
 
-    def __init__(self, num_channels: int, *, channel_axis: int = -1, momentum: float = 0.1) -> None:
+    def __init__(
+        self,
+        num_channels: int,  # C
+        *,
+        channel_axis: int = -1,  # -1 for [B, N, C], 1 for grids [B, C, ...]
+        momentum: float = 0.1,  # the share of a new batch in the running statistics
+    ) -> None:
         super().__init__()
-        self.channel_axis = channel_axis  # -1 for [B, N, C], 1 for grids [B, C, ...]
+        self.channel_axis = channel_axis
         self.momentum = momentum
         # Adds up what all processes counted, where several train together: see `layers.synchronized`.
         self.reduce: Callable[[Tensor], Tensor] | None = None
@@ -236,11 +250,15 @@ class MaskedBatchNorm(nn.Module):
         return features * self._along_channels(scale, features) + self._along_channels(shift, features)
 
     def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [C]
+        """What normalised features are multiplied by, and what is added; the same for any style and batch_size."""
         return self.weight, self.bias
 
     @torch.no_grad()
     def track(self, mean: Tensor, variance: Tensor, num_rows: int, mask: Tensor | None = None) -> None:
-        """Move the running statistics towards those of a batch; one without any visible point leaves them alone."""
+        """Move the running statistics towards a batch's biased `mean` and `variance`, [C], over `num_rows` rows.
+
+        A batch without any visible point leaves them alone.
+        """
         rows = num_rows // max(mask.numel(), 1) if mask is not None else num_rows  # per entry of the mask
         count = variance.new_tensor(num_rows) if mask is None else mask.sum().to(variance.dtype) * rows
         self._track(mean, variance, count)
@@ -282,7 +300,10 @@ class MaskedBatchNorm(nn.Module):
 class MaskedInstanceNorm(nn.Module):
     """Each channel of each cloud to mean 0 and variance 1 over the cloud's visible points. Nothing is learned."""
 
-    def __init__(self, num_channels: int) -> None:
+    def __init__(
+        self,
+        num_channels: int,  # C
+    ) -> None:
         super().__init__()
         self.num_channels = num_channels
 
@@ -295,13 +316,18 @@ class MaskedInstanceNorm(nn.Module):
         return normalize_together([self], [features], mask)
 
     def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+        """Ones and zeros for `batch_size` clouds; style is not used."""
         return torch.ones(batch_size, self.num_channels), torch.zeros(batch_size, self.num_channels)
 
 
 class AdaptiveInstanceNorm(nn.Module):
     """Instance norm, then `x * (1 + gamma(style)) + beta(style)`: one linear layer maps the style to both."""
 
-    def __init__(self, num_channels: int, style_channels: int) -> None:
+    def __init__(
+        self,
+        num_channels: int,  # C
+        style_channels: int,  # Z
+    ) -> None:
         super().__init__()
         self.linear = nn.Linear(style_channels, 2 * num_channels)
 
@@ -314,6 +340,7 @@ class AdaptiveInstanceNorm(nn.Module):
         return normalize_together([self], [features], mask, style)
 
     def affine(self, style: Tensor | None, batch_size: int) -> tuple[Tensor, Tensor]:  # weight and bias, [B, C]
+        """1 + gamma and beta of the style, whose rows are the batch; batch_size is not used. ValueError without one."""
         if style is None:
             raise ValueError("adaptive instance norm needs a style [B, Z]: pass the encoder's output")
         gamma, beta = self.linear(style).chunk(2, dim=-1)

@@ -11,8 +11,7 @@ import torch
 from einops import rearrange, reduce
 from torch import Tensor, nn
 
-from cloud_transformers.layers.faster import faster_pooling
-from cloud_transformers.layers.keys import KeyValueProjection, check_inputs, project_together
+from cloud_transformers.layers.keys import KeyValueProjection
 from cloud_transformers.layers.norm import MaskedBatchNorm, fixed_scale_and_shift, folded
 from cloud_transformers.layers.prepared import MOST_BYTES_KEPT, Prepared
 from cloud_transformers.ops import rasterize
@@ -50,17 +49,13 @@ class ResidualConv(nn.Module):
             grid = self.skip_norm(self.skip(grid), cloud_mask)
         return (grid + update).relu()
 
-    def convs_and_norms(self) -> list[tuple[nn.Conv2d | nn.Conv3d, MaskedBatchNorm]]:
-        """Convolutions, each with the normalisation behind it; that of the skip, if there is one, last."""
-        found = [(self.conv1, self.norm1), (self.conv2, self.norm2)]
-        if self.skip is not None and self.skip_norm is not None:
-            found.append((self.skip, self.skip_norm))
-        return found
-
     def _folded(self) -> list[tuple[Tensor, Tensor]] | None:
         """Weight and bias of each convolution, normalisation folded in; None: that is not fixed, or they are large."""
+        pairs = [(self.conv1, self.norm1), (self.conv2, self.norm2), (self.skip, self.skip_norm)]
         weights = []
-        for conv, norm in self.convs_and_norms():
+        for conv, norm in pairs:
+            if conv is None or norm is None:
+                continue
             fixed = fixed_scale_and_shift([norm])
             if fixed is None or conv.weight.nbytes > MOST_BYTES_KEPT:
                 return None
@@ -81,12 +76,12 @@ class CloudPooling(nn.Module):
 
     def __init__(
         self,
-        projection: KeyValueProjection,
-        side: int,
-        widths: Sequence[int],  # channels per head after each residual block
+        projection: KeyValueProjection,  # from features to the heads' keys and values
+        side: int,  # nodes of the grid along each axis
+        widths: Sequence[int],  # channels per head after each residual block; the grid is halved between two blocks
         *,
-        reduce: str = "max",
-        balance: bool = True,
+        reduce: str = "max",  # as in `ops.rasterize`
+        balance: bool = True,  # as in `ops.rasterize`
     ) -> None:
         super().__init__()
         keys = projection.keys
@@ -97,8 +92,7 @@ class CloudPooling(nn.Module):
         self.reduce, self.balance = reduce, balance
         channels = [projection.num_values // keys.num_heads, *widths]
         self.widths = tuple(widths)
-        blocks = [ResidualConv(keys.num_heads, keys.dim, a, b) for a, b in pairwise(channels)]
-        self.blocks: Sequence[ResidualConv] = nn.ModuleList(blocks)  # type: ignore[assignment]
+        self.blocks = nn.ModuleList(ResidualConv(keys.num_heads, keys.dim, a, b) for a, b in pairwise(channels))
         self.halve = nn.MaxPool2d(2) if keys.dim == 2 else nn.MaxPool3d(2)
         self.out_channels = keys.num_heads * channels[-1]
 
@@ -109,29 +103,12 @@ class CloudPooling(nn.Module):
         mask: Tensor | None = None,  # [B, N]
     ) -> Tensor:  # [B, H * C]
         keys, values = self.projection(features, positions, mask)
-        return self.pool(keys, values, mask)
-
-    def pool(
-        self,
-        keys: Tensor,  # [B, H, N, D]
-        values: Tensor,  # [B, H, N, C]
-        mask: Tensor | None = None,  # [B, N]
-    ) -> Tensor:  # [B, H * C]
         grid = rasterize(values, keys, self.size, reduce=self.reduce, mask=mask, balance=self.balance)
-        return self.convolve(grid, None if mask is None else mask.any(1))
-
-    def convolve(
-        self,
-        grid: Tensor,  # [B, H, *size, C], as rasterised
-        cloud_mask: Tensor | None = None,  # [B]: False = no point of that cloud is visible
-    ) -> Tensor:  # [B, H * C]
-        pooled = faster_pooling(self, grid, cloud_mask)
-        if pooled is not None:
-            return pooled
         if self._channels_last(0, self.size):
             grid = rearrange(grid, "b h ... c -> b ... (h c)").movedim(-1, 1)
         else:
             grid = rearrange(grid, "b h ... c -> b (h c) ...")
+        cloud_mask = None if mask is None else mask.any(1)
         for index, block in enumerate(self.blocks):
             if index:
                 grid = self.halve(grid)
@@ -151,9 +128,13 @@ class CloudPooling(nn.Module):
 class MultiHeadPooling(nn.Module):
     """Kinds of heads in parallel; their vectors, concatenated, through a linear map, BatchNorm and ReLU."""
 
-    def __init__(self, poolings: Sequence[CloudPooling], out_channels: int) -> None:
+    def __init__(
+        self,
+        poolings: Sequence[CloudPooling],  # one for each kind of heads
+        out_channels: int,  # of the vector
+    ) -> None:
         super().__init__()
-        self.poolings: Sequence[CloudPooling] = nn.ModuleList(poolings)  # type: ignore[assignment]
+        self.poolings = nn.ModuleList(poolings)
         self.linear = nn.Linear(sum(pooling.out_channels for pooling in poolings), out_channels)
         self.norm = MaskedBatchNorm(out_channels)
 
@@ -163,10 +144,6 @@ class MultiHeadPooling(nn.Module):
         positions: Tensor,  # [B, N, 3]
         mask: Tensor | None = None,  # [B, N]
     ) -> Tensor:  # [B, out_channels]
-        projections = [pooling.projection for pooling in self.poolings]
-        check_inputs(projections[0].linear.weight, features, positions, mask)
-        heads = project_together(projections, features, positions, mask)
-        vectors = [pooling.pool(*head, mask) for pooling, head in zip(self.poolings, heads, strict=True)]
-        pooled = torch.cat(vectors, dim=-1)
+        pooled = torch.cat([pooling(features, positions, mask) for pooling in self.poolings], dim=-1)
         cloud_mask = None if mask is None else mask.any(1)
         return self.norm(self.linear(pooled), cloud_mask).relu()

@@ -1,7 +1,7 @@
 """Forgetting activations that are cheap to compute again.
 
 A normalised activation is one multiply-add away from what it was computed from, and that has to be kept anyway, for the
-normalisation's own backward pass. Inside `forgetting()`, operations that would keep a normalised activation for their
+normalisation's own backward pass. Inside `recomputing()`, operations that would keep a normalised activation for their
 backward pass keep a note of how to compute it instead.
 """
 
@@ -55,8 +55,8 @@ _scopes = Scopes()
 
 
 @contextmanager
-def forgetting() -> Iterator[None]:
-    """A scope in which what `may_forget` names is not kept for the backward pass.
+def recomputing() -> Iterator[None]:
+    """A scope in which what `mark_recomputable` names is not kept for the backward pass.
 
     Compilers decide by themselves what to compute again.
     """
@@ -88,7 +88,7 @@ def forgetting() -> Iterator[None]:
         known.clear()
 
 
-def may_forget(tensor: Tensor, recompute: Callable[[], Tensor]) -> None:
-    """Inside `forgetting()`: `recompute()` gives the same numbers in the same layout. Elsewhere nothing happens."""
+def mark_recomputable(tensor: Tensor, recompute: Callable[[], Tensor]) -> None:
+    """Inside `recomputing()`: `recompute()` gives the same numbers in the same layout. Elsewhere nothing happens."""
     if _scopes.open and tensor.numel() > 0:
         _scopes.open[-1][tensor.untyped_storage().data_ptr()] = tensor, Forgotten(recompute)

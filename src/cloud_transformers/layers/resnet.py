@@ -40,9 +40,18 @@ class Bottleneck(nn.Module):
 
 
 class ResNetTrunk(nn.Module):
-    """Images to vectors. `ResNetTrunk()` is ResNet-50; fewer blocks and a smaller width make narrow ones."""
+    """Images to vectors. `ResNetTrunk()` is ResNet-50; fewer blocks and a smaller width make narrow ones.
 
-    def __init__(self, num_blocks: Sequence[int] = (3, 4, 6, 3), width: int = 64) -> None:
+    >>> trunk = ct.layers.ResNetTrunk((1, 1), width=8)
+    >>> trunk(torch.rand(2, 3, 32, 32)).shape
+    torch.Size([2, 64])
+    """
+
+    def __init__(
+        self,
+        num_blocks: Sequence[int] = (3, 4, 6, 3),  # of each stage; a stage halves the maps and doubles the width
+        width: int = 64,  # channels after the first convolution
+    ) -> None:
         super().__init__()
         self.conv1 = nn.Conv2d(3, width, 7, stride=2, padding=3, bias=False)
         self.bn1 = nn.BatchNorm2d(width)

@@ -14,21 +14,29 @@ from cloud_transformers.layers.faster import faster_block
 from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, check_inputs, project_together
 from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.layers.prepared import Prepared
-from cloud_transformers.layers.recompute import forgetting
+from cloud_transformers.layers.recompute import recomputing
 from cloud_transformers.ops import HeadGroup, PreparedBlock, cloud_transform
 
 
 class CloudTransform(nn.Module):
-    """A group of heads of one kind (planar or volumetric, one grid side, one channel count), each with its own grid."""
+    """A group of heads of one kind (planar or volumetric, one grid side, one channel count), each with its own grid.
+
+    >>> make_norm = ct.layers.MaskedBatchNorm
+    >>> keys = ct.layers.KeyProjection(num_heads=2, dim=2, make_norm=make_norm)
+    >>> projection = ct.layers.KeyValueProjection(width=8, channels=4, keys=keys, make_norm=make_norm)
+    >>> heads = ct.layers.CloudTransform(projection, side=16, make_norm=make_norm)
+    >>> heads(torch.rand(1, 100, 8), torch.rand(1, 100, 3)).shape
+    torch.Size([1, 100, 8])
+    """
 
     def __init__(
         self,
-        projection: KeyValueProjection,
-        side: int,
-        make_norm: MakeNorm,
+        projection: KeyValueProjection,  # from features to the heads' keys and values
+        side: int,  # w, nodes of the grid along each axis
+        make_norm: MakeNorm,  # of what points read off the grids
         *,
-        reduce: str = "max",
-        balance: bool = True,
+        reduce: str = "max",  # as in `ops.rasterize`
+        balance: bool = True,  # as in `ops.rasterize`
     ) -> None:
         super().__init__()
         self.projection = projection
@@ -89,10 +97,23 @@ class CloudTransform(nn.Module):
 
 
 class MultiHeadBlock(nn.Module):
-    """MHCT: groups of heads in parallel, one linear map over all they return, and a residual around the whole."""
+    """MHCT: groups of heads in parallel, one linear map over all they return, and a residual around the whole.
+
+    >>> from cloud_transformers.layers import CloudTransform, KeyProjection, KeyValueProjection, MaskedBatchNorm
+    >>> def heads(dim, side):
+    ...     keys = KeyProjection(2, dim, MaskedBatchNorm)
+    ...     return CloudTransform(KeyValueProjection(8, 4, keys, MaskedBatchNorm), side, MaskedBatchNorm)
+    >>> block = ct.layers.MultiHeadBlock([heads(2, 16), heads(3, 8)], 8, 32, MaskedBatchNorm)
+    >>> block(torch.rand(1, 100, 8), torch.rand(1, 100, 3)).shape
+    torch.Size([1, 100, 32])
+    """
 
     def __init__(
-        self, transforms: Sequence[CloudTransform], in_width: int, out_width: int, make_norm: MakeNorm
+        self,
+        transforms: Sequence[CloudTransform],  # the groups of heads, all of the same input width
+        in_width: int,  # F; where it differs from out_width, the residual goes through a linear map
+        out_width: int,  # F'
+        make_norm: MakeNorm,  # of the linear maps' outputs
     ) -> None:
         super().__init__()
         self.transforms: Sequence[CloudTransform] = nn.ModuleList(transforms)  # type: ignore[assignment]
@@ -114,7 +135,7 @@ class MultiHeadBlock(nn.Module):
         output = faster_block(self, features, positions, mask, style)
         if output is not None:
             return output
-        with forgetting():
+        with recomputing():
             heads = project_together(projections, features, positions, mask, style)
             reads = [transform.read(*head, mask) for transform, head in zip(self.transforms, heads, strict=True)]
             norms = [transform.norm for transform in self.transforms]
@@ -136,6 +157,10 @@ class Cascade(nn.Module):
     """CMHCT: blocks in sequence, from fine grids with few channels to coarse grids with many.
 
     Every block gets the input positions of the points, not those of the block before.
+
+    >>> cascade = ct.models.segmenter("tiny", num_classes=2).trunk.cascades[0]
+    >>> cascade(torch.rand(1, 100, 32), torch.rand(1, 100, 3)).shape
+    torch.Size([1, 100, 32])
     """
 
     def __init__(self, blocks: Sequence[MultiHeadBlock]) -> None:
@@ -143,8 +168,12 @@ class Cascade(nn.Module):
         self.blocks = nn.ModuleList(blocks)
 
     def forward(
-        self, features: Tensor, positions: Tensor, mask: Tensor | None = None, style: Tensor | None = None
-    ) -> Tensor:
+        self,
+        features: Tensor,  # [B, N, F]
+        positions: Tensor,  # [B, N, 3]
+        mask: Tensor | None = None,  # [B, N]
+        style: Tensor | None = None,  # [B, Z]
+    ) -> Tensor:  # [B, N, F']
         for block in self.blocks:
             features = block(features, positions, mask, style)
         return features

@@ -1,4 +1,8 @@
-"""What training minimises: PREDICTION, TARGET -> one number per cloud."""
+"""What training minimises: PREDICTION, TARGET -> a number with a gradient.
+
+`segmentation_loss`, `classification_loss` and `foreground_loss` are means over a batch; `emd_loss` and `chamfer` give
+one number per cloud.
+"""
 
 from cloud_transformers.losses.chamfer import chamfer
 from cloud_transformers.losses.cross_entropy import classification_loss, foreground_loss, segmentation_loss

@@ -20,6 +20,11 @@ def chamfer(
     The benchmarks' CD is the sum of the two with `squared`: mean(d1^2) + mean(d2^2). Without it the distances
     themselves are averaged; a point that lies exactly on its neighbour then gets no gradient, where the square root
     has none. Means are over real points; from a cloud without any the mean is 0, towards one it is infinite.
+
+    >>> prediction, target = torch.zeros(1, 1, 3), torch.tensor([[[0.0, 0.0, 1.0], [0.0, 0.0, 2.0]]])
+    >>> forward, backward = ct.losses.chamfer(prediction, target)
+    >>> forward.item(), backward.item()  # 1, and the mean of 1 and 4
+    (1.0, 2.5)
     """
     prediction_mask, target_mask = masks or (None, None)
     forward, _ = nearest(prediction, target, masks=(prediction_mask, target_mask))

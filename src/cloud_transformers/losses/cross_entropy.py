@@ -18,9 +18,14 @@ def segmentation_loss(
     mask: Tensor | None = None,  # [B, N], True = a real point
     *,
     class_weights: Tensor | None = None,  # [K]
-    label_smoothing: float = 0.0,
+    label_smoothing: float = 0.0,  # this share of each target is spread evenly over all classes
 ) -> Tensor:  # []
-    """The mean cross entropy over all labelled, visible points of the batch; 0 where there are none."""
+    """The mean cross entropy over all labelled, visible points of the batch; 0 where there are none.
+
+    >>> labels = torch.tensor([[0, 1, -1]])  # of the last point nothing is known
+    >>> round(ct.losses.segmentation_loss(torch.zeros(1, 3, 2), labels).item(), 4)  # ln 2
+    0.6931
+    """
     check = ShapeCheck()
     check("logits", logits, "B N K")
     if mask is not None:
@@ -35,11 +40,16 @@ def segmentation_loss(
 
 def classification_loss(
     class_logits: Tensor,  # [B, K]
-    labels: Tensor,  # [B] int64
+    labels: Tensor,  # [B] int64, NO_LABEL = not known
     *,
     class_weights: Tensor | None = None,  # [K]
-    label_smoothing: float = 0.0,
+    label_smoothing: float = 0.0,  # this share of each target is spread evenly over all classes
 ) -> Tensor:  # []
+    """The mean cross entropy over all labelled clouds of the batch; 0 where there are none.
+
+    >>> round(ct.losses.classification_loss(torch.zeros(2, 4), torch.tensor([0, 3])).item(), 4)  # ln 4
+    1.3863
+    """
     check = ShapeCheck()
     check("class_logits", class_logits, "B K")
     if labels.shape != class_logits.shape[:1]:
@@ -52,7 +62,11 @@ def foreground_loss(
     foreground: Tensor,  # [B, N] bool: True = the point belongs to the object
     mask: Tensor | None = None,  # [B, N], True = a real point
 ) -> Tensor:  # []
-    """The mean binary cross entropy over all visible points of the batch."""
+    """The mean binary cross entropy over all visible points of the batch; 0 where a mask hides all of them.
+
+    >>> round(ct.losses.foreground_loss(torch.zeros(1, 2), torch.tensor([[True, False]])).item(), 4)  # ln 2
+    0.6931
+    """
     check = ShapeCheck()
     check("mask_logits", mask_logits, "B N")
     check("foreground", foreground, "B N", kind="bool")

@@ -1,4 +1,9 @@
-"""How good a prediction is: every number carries its definition, its unit and its sample count."""
+"""How good a prediction is: every number is a `Score`, with its definition, its unit and its sample count.
+
+Recognition is counted in a `ConfusionMatrix` (IoU, accuracies); generated shapes are compared by `ShapeDistances`
+(Chamfer, F-score) and `emd_distance`, and averaged over categories by `CategoryAverage`. `EmdGap` and `exact_emd` say
+how far the auction's EMD is from the exact one.
+"""
 
 from cloud_transformers.metrics.confusion import ConfusionMatrix
 from cloud_transformers.metrics.emd_gap import EmdGap, exact_emd

@@ -16,9 +16,22 @@ CLASS_ACCURACY = "right answers over all samples of a class"
 
 
 class ConfusionMatrix:
-    """Counts [K, K]: rows are the truth, columns the prediction. Counts of several processes add up."""
+    """Counts [K, K]: rows are the truth, columns the prediction. Counts of several processes add up.
 
-    def __init__(self, classes: Sequence[str], *, sample: str = "points") -> None:
+    >>> counts = ct.metrics.ConfusionMatrix(["floor", "chair"])
+    >>> counts.update(torch.tensor([0, 0, 1]), torch.tensor([0, 1, 1]))
+    >>> counts.iou_per_class().tolist()
+    [50.0, 50.0]
+    >>> print(counts.overall_accuracy())
+    OA 66.67 % (3 points)
+    """
+
+    def __init__(
+        self,
+        classes: Sequence[str],  # K names
+        *,
+        sample: str = "points",  # what is counted, in the plural: for printing
+    ) -> None:
         self.classes = tuple(classes)
         self.sample = sample
         self.counts = torch.zeros(len(self.classes), len(self.classes), dtype=torch.int64)
@@ -28,6 +41,7 @@ class ConfusionMatrix:
         predicted: Tensor,  # integers, any shape
         truth: Tensor,  # the same shape; negative = not known, does not count
     ) -> None:
+        """Count some more. ValueError for shapes that differ, and for a class that there is not."""
         if predicted.shape != truth.shape:
             raise ValueError(f"predicted has shape {list(predicted.shape)}, truth {list(truth.shape)}")
         num_classes = len(self.classes)
@@ -42,6 +56,7 @@ class ConfusionMatrix:
 
     @property
     def num_samples(self) -> int:
+        """How many were counted: those whose truth is known."""
         return int(self.counts.sum())
 
     def absent(self) -> list[str]:
@@ -59,10 +74,12 @@ class ConfusionMatrix:
         return 100 * self.counts.diagonal() / self.counts.sum(1)
 
     def mean_iou(self) -> Score:
+        """In percent, over the classes that truth or prediction have; NaN if nothing was counted."""
         present = self.iou_per_class()
         return self._mean("mIoU", present, f"mean over the classes present of {IOU}")
 
     def overall_accuracy(self) -> Score:
+        """In percent; 0 if nothing was counted."""
         hits = self.counts.diagonal().sum()
         value = float(100 * hits / max(self.num_samples, 1))
         return Score(
@@ -70,6 +87,7 @@ class ConfusionMatrix:
         )
 
     def mean_class_accuracy(self) -> Score:
+        """In percent, over the classes that the truth has; NaN if nothing was counted."""
         return self._mean("mAcc", self.accuracy_per_class(), f"mean over the classes present of {CLASS_ACCURACY}")
 
     def per_class(self) -> list[Score]:

@@ -7,10 +7,9 @@ Every C function takes plain pointers, int64_t sizes and strides, and as its las
 """
 
 from cloud_transformers.compilation import find_compiler
-from cloud_transformers.native.call import call, num_threads, outer_strides, with_contiguous_rows
+from cloud_transformers.native.call import call, num_threads, outer_strides, scratch, with_contiguous_rows
 from cloud_transformers.native.library import Loaded, NativeUnavailable, is_usable, load
 from cloud_transformers.native.memory import keep_freed_memory, share_one_heap
-from cloud_transformers.native.reuse import scratch
 
 __all__ = [
     "Loaded",

@@ -1,6 +1,7 @@
 """Calling a native kernel: tensors become pointers, numbers 64-bit integers, sequences arrays of them."""
 
 import ctypes
+import os
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -30,6 +31,12 @@ def call(library: str, function: str, *arguments: Argument) -> None:
 def num_threads() -> int:
     """As many as torch itself uses."""
     return torch.get_num_threads()
+
+
+def scratch(*shape: int, like: Tensor) -> Tensor:
+    """Memory of any contents. With CLOUDT_POISON_SCRATCH=1 it holds NaN, so that tests see what is read unwritten."""
+    room = like.new_empty(shape)
+    return room.fill_(float("nan")) if os.environ.get("CLOUDT_POISON_SCRATCH") == "1" else room
 
 
 def outer_strides(tensor: Tensor) -> list[int]:

@@ -1,4 +1,10 @@
-"""The operators of the cloud transform: TENSORS -> TENSORS. One folder each: contract, reference, fast kernels."""
+"""The operators of the cloud transform: TENSORS -> TENSORS. One folder each: contract, reference, fast kernels.
+
+Begin with `rasterize` (points to grid), `derasterize` (grid to points) and `cloud_transform` (both, with a convolution
+between them). `nearest` and `emd` compare clouds. `use_backend` chooses who computes. The others are parts of a block.
+
+Letters: B batch, N points, H heads, C channels per head, D grid dimension. A wrong shape is a ValueError.
+"""
 
 from cloud_transformers.ops.backend import use_backend
 from cloud_transformers.ops.block import BlockTensors, HeadGroup, fused_block, is_fusible
@@ -8,7 +14,6 @@ from cloud_transformers.ops.emd import emd
 from cloud_transformers.ops.keys import project_keys
 from cloud_transformers.ops.nearest import nearest
 from cloud_transformers.ops.norm import normalize, normalize_apart, scale_and_shift
-from cloud_transformers.ops.pooling import ConvTensors, is_poolable, pool_block
 from cloud_transformers.ops.rasterize import rasterize
 from cloud_transformers.ops.rotation import head_rotations
 from cloud_transformers.ops.rotation.reference import rotation_matrix
@@ -16,7 +21,6 @@ from cloud_transformers.ops.transform import cloud_transform
 
 __all__ = [
     "BlockTensors",
-    "ConvTensors",
     "HeadGroup",
     "PreparedBlock",
     "cloud_transform",
@@ -26,11 +30,9 @@ __all__ = [
     "fused_block",
     "head_rotations",
     "is_fusible",
-    "is_poolable",
     "nearest",
     "normalize",
     "normalize_apart",
-    "pool_block",
     "project_keys",
     "rasterize",
     "rotation_matrix",

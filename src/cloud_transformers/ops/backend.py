@@ -30,6 +30,11 @@ _scoped: ContextVar[str | None] = ContextVar("cloud_transformers_backend", defau
 def use_backend(name: str) -> Iterator[None]:
     """Run the operators with one backend inside a `with` block, in this thread (or task) only.
 
+    `name` is "reference", "native" or "triton"; InputError for another one.
+
+    >>> with ct.ops.use_backend("reference"):
+    ...     square, index = ct.ops.nearest(torch.zeros(1, 2, 3), torch.ones(1, 4, 3))
+
     Autograd runs the backward pass of GPU tensors in threads of its own, which do not see the scope; there it runs
     with CLOUDT_BACKEND's choice, or the automatic one. Backends agree on what they save, so they can be mixed.
     """

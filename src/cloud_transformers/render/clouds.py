@@ -64,10 +64,9 @@ def _shade(depth: NDArray[np.float64]) -> NDArray[np.float64]:  # [h, w] -> [h, 
 def portrait(cloud: PointCloud, field: str | None = None, *, up: str = "z", side: int = 200) -> Picture:
     """The whole cloud from the front right and above; `field` holds labels or colours, without one height is shown."""
     finite = np.isfinite(cloud.positions).all(axis=1)
-    points = cloud.positions[finite]
-    if not len(points):
+    if not finite.any():
         return np.full((side, side, 3), 255, np.uint8)
-    points = fitted(z_up(points, up))
+    points = fitted(z_up(cloud.positions[finite], up))
     if field is None:
         colors = by_height(points, float(points[:, 2].min()), float(points[:, 2].max()))
     else:

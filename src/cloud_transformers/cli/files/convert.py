@@ -1,10 +1,12 @@
 """Convert a cloud from one format to another.
 
-The formats follow from the suffixes: .ply .pcd .las .laz .npy .npz .h5 .xyz .txt .csv, and .obj .off .stl .glb to read
-from. All fields are carried over; one that the new format cannot hold is an error that says what to cast or drop.
+The formats follow from the suffixes: .ply .pcd .las .laz .npy .npz .h5 .xyz .txt .csv, and to read from .e57 .ptx .bin
+.obj .off .stl .glb .gltf, and .gz or .zip around any. All fields are carried over; one that the new format cannot hold
+is an error that says what to cast or drop.
 """
 
 import argparse
+import sys
 from pathlib import Path
 
 from cloud_transformers.errors import InputError
@@ -38,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.cloud_options import read_with
     from cloud_transformers.io import format_to_write, write
+    from cloud_transformers.io.facts import lost_facts
 
     format_to_write(args.target)  # an unknown suffix is said before a large file is read
     if args.target.exists() and not args.force:
@@ -59,6 +62,11 @@ def run(args: argparse.Namespace) -> None:
         compress=args.compress,
         progress=True,
     )
+    form = format_to_write(args.target)
+    if lost := lost_facts(cloud.metadata, carries_facts=form.carries_facts, module=form.module):
+        verb = "are" if len(lost) > 1 else "is"
+        text = f"{args.target.suffix} has no place for {', '.join(lost)}, which {verb} lost"
+        print(f"cloudt: {args.target}: {text}", file=sys.stderr)
     fields = ", ".join(cloud.fields) or "no fields"
     print(f"{args.target}: {len(cloud):,} points, {fields}")
 

@@ -1,35 +1,74 @@
-"""Show what a file holds.
+"""Show what files hold.
 
-A cloud: its format, number of points, bounds in world coordinates, fields with type and range, coordinate system.
-Weights (.safetensors): the kind of model, its parameters, its configuration and where it comes from.
+A cloud: its format, number of points, bounds in world coordinates, fields with type and range, coordinate system, unit,
+density, and what is odd about it. A mesh: its faces and their area. Weights (.safetensors): the kind of model, its
+parameters, its configuration and where it comes from.
 """
 
 import argparse
 from pathlib import Path
+from typing import Any
+
+from cloud_transformers.errors import InputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
 
-    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="print a list with the facts of each cloud or mesh")
     add_read_arguments(parser)
+    parser.set_defaults(non_finite="keep")  # holes are described
 
 
-def run(args: argparse.Namespace) -> None:
-    if args.file.suffix == ".safetensors":
-        _show_weights(args.file)
-    else:
-        _show_cloud(args)
+def run(args: argparse.Namespace) -> int:
+    import json
+
+    from cloud_transformers.cli import sentence
+    from cloud_transformers.cli.shared.many_files import Failures
+
+    failures, facts, shown = Failures(), list[dict[str, Any]](), 0
+    for path in args.files:
+        try:
+            if args.json:
+                facts.append(_facts(path, args))
+            else:
+                print("\n" * (shown > 0) + _described(path, args))
+                shown += 1
+        except (InputError, OSError) as error:
+            if len(args.files) == 1:
+                raise
+            failures.add(str(path), sentence(error))
+    if args.json:
+        print(json.dumps(facts, indent=2))
+    return failures.exit_code
 
 
-def _show_cloud(args: argparse.Namespace) -> None:
+def _described(path: Path, args: argparse.Namespace) -> str:
+    from cloud_transformers.cli.files.cloud_table import describe, describe_mesh
     from cloud_transformers.cli.shared.cloud_options import read_with
-    from cloud_transformers.cli.shared.cloud_table import describe
+    from cloud_transformers.cli.shared.weights_table import describe as describe_weights
 
-    print(describe(args.file, read_with(args.file, args)))
+    if path.suffix == ".safetensors":
+        return describe_weights(path)
+    if _is_mesh(path, args):
+        return describe_mesh(_facts(path, args))
+    return describe(path, read_with(path, args))
 
 
-def _show_weights(path: Path) -> None:
-    from cloud_transformers.cli.shared.weights_table import describe
+def _facts(path: Path, args: argparse.Namespace) -> dict[str, Any]:
+    from cloud_transformers.cli.files.facts import cloud_facts, mesh_facts
+    from cloud_transformers.cli.shared.cloud_options import read_with
+    from cloud_transformers.io import format_of
 
-    print(describe(path))
+    if path.suffix == ".safetensors":
+        raise InputError("--json describes clouds and meshes; show weights without it", path=path)
+    if _is_mesh(path, args):
+        return mesh_facts(path, *format_of(path).code.read_faces(path))
+    return cloud_facts(path, read_with(path, args))
+
+
+def _is_mesh(path: Path, args: argparse.Namespace) -> bool:
+    from cloud_transformers.io import is_mesh
+
+    return args.sample is None and not args.vertices and is_mesh(path)

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 def add_read_arguments(parser: argparse.ArgumentParser) -> None:
     group = add_layout_arguments(parser)
     group.add_argument(
-        "--non-finite", choices=["refuse", "drop"], default="refuse", help="points with a NaN or infinite coordinate"
+        "--non-finite",
+        choices=["refuse", "drop", "keep"],
+        default="refuse",
+        help="points with a NaN or infinite coordinate (keep: the raster of an organised cloud stays whole)",
     )
     group.add_argument("--sample", type=int, metavar="N", help="draw N points by area from a mesh")
     group.add_argument("--seed", type=int, default=0, help="for --sample (default 0)")

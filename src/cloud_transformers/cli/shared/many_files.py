@@ -58,9 +58,12 @@ def find_files(words: Sequence[str], suffixes: Collection[str], out: Path | None
         named = list(named)
         if named != [path]:
             files.several = True
-            named = [each for each in named if each.suffix.lower() in suffixes and each.is_file()]
-            if out is not None:
-                named = [each for each in named if not _inside(each, out)]
+            named = [each for each in named if each.is_file() and not (out is not None and _inside(each, out))]
+            passed_over = Counter(each.suffix or each.name for each in named if each.suffix.lower() not in suffixes)
+            named = [each for each in named if each.suffix.lower() in suffixes]
+            if named and passed_over:
+                kinds = ", ".join(f"{count} {suffix}" for suffix, count in passed_over.most_common())
+                say(f"cloudt: {word}: files that cannot be read are passed over: {kinds}", error=True)
             if not named:
                 files.complaints.append(f"{word}: no file in it ends in {', '.join(suffixes)}")
         for each in named:

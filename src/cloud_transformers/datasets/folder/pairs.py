@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -115,6 +116,10 @@ class PairFolder:
 
     def name(self, index: int) -> str:
         return str(self.pairs[index].given)
+
+    def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> Any:
+        """A sample of the task."""
+        raise NotImplementedError
 
     def problems(self) -> list[Problem]:
         files = [[pair.given, pair.wanted] for pair in self.pairs]

@@ -25,6 +25,8 @@ from cloud_transformers.io.table import Block, Fields, Table
 
 __all__ = ["open_table", "write", "write_parts"]
 
+_HALF_A_STEP = 0.45  # and a little less: what is written again must round to the same step
+
 
 def open_table(path: Path, options: ReadOptions) -> Table:
     laspy = need("laspy", path)
@@ -55,7 +57,14 @@ def open_table(path: Path, options: ReadOptions) -> Table:
 
     # Compressed points may be fewer than declared: only once they are read is memory taken for them.
     num_points = None if facts.compressed else facts.num_points
-    return Table(path=path, num_points=num_points, blocks=blocks, columns=names, metadata=metadata)
+    return Table(
+        path=path,
+        num_points=num_points,
+        blocks=blocks,
+        columns=names,
+        metadata=metadata,
+        tolerance=_HALF_A_STEP * np.abs(scales),
+    )
 
 
 def _as_block(points: Any, scales: NDArray[np.float64], offsets: NDArray[np.float64], options: ReadOptions) -> Block:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from typing import Any
 
@@ -27,9 +26,31 @@ def header_metadata(header: Any) -> dict[str, Any]:
         "system_identifier": _text(header.system_identifier),
         "generating_software": _text(header.generating_software),
         "creation_date": header.creation_date,
+        "uuid": header.uuid,
+        "copc": any(record.user_id == "copc" for record in header.vlrs),
+        "extra": {dimension.name: _extra(dimension) for dimension in header.point_format.extra_dimensions},
     }
+    metadata = {"las": las, "scale": [abs(scale) for scale in las["scales"]]}
     crs = _crs(records + extended)
-    return {"las": las, "crs": crs} if crs else {"las": las}
+    return {**metadata, "crs": crs} if crs else metadata
+
+
+def _extra(dimension: Any) -> dict[str, Any]:
+    """How a dimension of extra bytes is stored, as laspy wants to hear it."""
+    stored = {"type": dimension.type_str(), "description": dimension.description}
+    return stored | {name: getattr(dimension, name) for name in ("offsets", "scales", "no_data")}
+
+
+def crs_record(crs: str) -> dict[str, Any] | None:
+    """The record that says in a LAS file what the text of a coordinate system says: WKT, or the keys of a code."""
+    if "[" in crs:
+        return {"record_id": 2112, "data": crs.encode() + b"\0"}
+    name, _, code = crs.strip().partition(":")
+    if name.upper() != "EPSG" or not code.isdigit() or not 0 < int(code) < 1 << 16:
+        return None
+    geographic = 4000 <= int(code) < 5000  # where EPSG keeps those in degrees
+    keys = (1024, 0, 1, 2 if geographic else 1), (_GEOGRAPHIC if geographic else _PROJECTED, 0, 1, int(code))
+    return {"record_id": 34735, "data": struct.pack("<12H", 1, 1, 0, len(keys), *keys[0], *keys[1])}
 
 
 def _text(value: str | bytes) -> str:
@@ -39,7 +60,8 @@ def _text(value: str | bytes) -> str:
 def _plain(records: Any) -> list[dict[str, Any]]:
     plain = []
     for record in records:
-        if (record.user_id, record.record_id) not in _REBUILT:
+        # A COPC file is a LAZ file whose points are in the order of an octree; its records hold for that file only.
+        if (record.user_id, record.record_id) not in _REBUILT and record.user_id != "copc":
             plain.append(
                 {
                     "user_id": record.user_id,
@@ -64,12 +86,3 @@ def _crs(records: list[dict[str, Any]]) -> str | None:
             codes[key] = value
     code = codes.get(_PROJECTED) or codes.get(_GEOGRAPHIC)
     return f"EPSG:{code}" if code else None
-
-
-def short_crs(crs: str) -> str:
-    """A coordinate system in a few words: its name, with the EPSG code when the text has one."""
-    name = re.match(r'\s*\w+\s*\[\s*"([^"]*)"', crs)
-    code = re.search(r'(?:AUTHORITY\s*\[\s*"EPSG"\s*,\s*"?|ID\s*\[\s*"EPSG"\s*,\s*)(\d+)"?\s*\]\s*\]\s*$', crs)
-    if name is None:
-        return crs.strip()[:80]
-    return f"{name[1]} (EPSG:{code[1]})" if code else name[1]

@@ -1,14 +1,14 @@
 """Writing LAS and LAZ. Fields that are dimensions of the point format fill them; all others become extra bytes.
 
 The version, point format, scales and offsets are those the cloud was read with. Without them: LAS 1.4, the format
-that has what the fields need, an offset at the centre, and as scale the finest power of ten that 32 bits allow,
-which is finer than float32 resolves.
+that has what the fields need, an offset at the centre, and as scale the one that came along from another file, else a
+power of ten that is finer than float32 resolves.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,11 +19,14 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import Plan, group_channels
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.facts import usable_scale
+from cloud_transformers.io.las.header import crs_record
 from cloud_transformers.io.options import WriteOptions, plain_name
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.table import Fields
 
-_LARGEST = 2_000_000_000  # whole numbers of the scale, a little below 2^31
+_LARGEST = 2_000_000_000  # whole numbers of a chosen scale, a little below those that 32 bits hold
+_MOST = 2**31 - 1
 
 
 def write(path: Path, cloud: PointCloud, options: WriteOptions, target: Path) -> None:
@@ -66,9 +69,11 @@ def _write_parts(
     laspy: Any, path: Path, parts: Iterable[PointCloud], outline: Outline, options: WriteOptions, file: _TellingFile
 ) -> None:
     writer: Any = None
+    first_version = ""
     for cloud in parts:
         fields = _dimensions(cloud, path)
         if writer is None:
+            first_version = cloud.metadata.get("las", {}).get("version", "")
             header = _header(laspy, cloud, fields, outline, options, path)
             with as_input_error(path, "writing the header"):
                 compress = path.suffix.lower() == ".laz"
@@ -80,15 +85,19 @@ def _write_parts(
         if header.evlrs:
             writer.write_evlrs(header.evlrs)
         writer.close()
+    if first_version == "1.0":
+        # laspy begins with 1.1, whose header and points are the same but for this byte.
+        file.seek(25)
+        file.write(b"\0")
 
 
 def _header(laspy: Any, cloud: PointCloud, fields: Fields, outline: Outline, options: WriteOptions, path: Path) -> Any:
     known = cloud.metadata.get("las", {})
-    header = _new_header(laspy, known, fields)
-    header.scales, header.offsets = _choose_scale(cloud.offset, outline, known, options, path)
+    header = _new_header(laspy, known, fields, cloud.metadata.get("crs"))
+    header.scales, header.offsets = _choose_scale(cloud, outline, options, path)
     standard = set(header.point_format.standard_dimension_names)
     extra = {name: values for name, values in fields.items() if name not in standard}
-    _add_extra_dimensions(laspy, header, extra, path)
+    _add_extra_dimensions(laspy, header, extra, known.get("extra", {}), path)
     return header
 
 
@@ -96,7 +105,13 @@ def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path:
     with as_input_error(path, "writing the points"):
         record = laspy.ScaleAwarePointRecord.zeros(len(cloud), header=header)
         for axis, name in enumerate("XYZ"):
+            if not np.isfinite(cloud.positions[:, axis]).all():
+                raise InputError(
+                    "LAS has no place for a point that is NaN or infinite; leave such points out", path=path
+                )
             local = cloud.positions[:, axis] + (cloud.offset[axis] - header.offsets[axis])
+            if cloud.residual is not None:
+                local += cloud.residual[:, axis]
             record[name] = np.rint(local / header.scales[axis]).astype(np.int32)
         for name, values in fields.items():
             _check_range(record, name, values, path)
@@ -106,6 +121,8 @@ def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path:
 
 def _dimensions(cloud: PointCloud, path: Path) -> Fields:
     """The cloud's fields under the names of LAS: one number per point and name."""
+    extra = cloud.metadata.get("las", {}).get("extra", {})
+    arrays = {name for name, kept in extra.items() if np.dtype(kept["type"]).shape}
     fields: Fields = {}
     channels: Plan = {}
     for name, values in cloud.fields.items():
@@ -119,7 +136,7 @@ def _dimensions(cloud: PointCloud, path: Path) -> Fields:
                 )
             wide = values.astype(np.uint16) * (257 if values.dtype == np.uint8 else 1)
             columns = {channel: wide[:, index] for index, channel in enumerate(("red", "green", "blue"))}
-        elif values.ndim == 2:
+        elif values.ndim == 2 and name not in arrays:
             if values.shape[1] == 0:
                 raise InputError(f"field {name!r} has no channels; drop it", path=path)
             columns = {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
@@ -145,7 +162,7 @@ def _dimensions(cloud: PointCloud, path: Path) -> Fields:
     return fields
 
 
-def _new_header(laspy: Any, known: dict[str, Any], fields: Fields) -> Any:
+def _new_header(laspy: Any, known: dict[str, Any], fields: Fields, crs: str | None) -> Any:
     point_format = known.get("point_format")
     if point_format is None or not _suits(laspy, point_format, fields):
         has_color = "red" in fields
@@ -161,11 +178,14 @@ def _new_header(laspy: Any, known: dict[str, Any], fields: Fields) -> Any:
     if known.get("extended_records") and version >= "1.4":
         header.evlrs = laspy.vlrs.vlrlist.VLRList([_record(laspy, record) for record in known["extended_records"]])
     header.generating_software = known.get("generating_software", "cloud-transformers")
-    for name in ("system_identifier", "file_source_id", "creation_date"):
+    for name in ("system_identifier", "file_source_id", "creation_date", "uuid"):
         if known.get(name) is not None:
             setattr(header, name, known[name])
     if "global_encoding" in known:
         header.global_encoding.value = known["global_encoding"]
+    elif crs and (record := crs_record(crs)) is not None:
+        header.vlrs.append(_record(laspy, {"user_id": "LASF_Projection", "description": "", **record}))
+        header.global_encoding.wkt = record["record_id"] == 2112
     return header
 
 
@@ -180,8 +200,9 @@ def _record(laspy: Any, record: dict[str, Any]) -> Any:
 
 
 def _choose_scale(
-    offset: NDArray[np.float64], outline: Outline, known: dict[str, Any], options: WriteOptions, path: Path
+    cloud: PointCloud, outline: Outline, options: WriteOptions, path: Path
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    offset, known = cloud.offset, cloud.metadata.get("las", {})
     if not outline.num_points:
         return np.array(known.get("scales", [0.001] * 3)), np.array(known.get("offsets", [0.0] * 3))
     low, high = outline.low, outline.high
@@ -192,18 +213,30 @@ def _choose_scale(
 
     if options.scale is None and "scales" in known:
         scales, offsets = np.array(known["scales"]), np.array(known["offsets"])
-        if (reach(offsets) / np.abs(scales) < 2**31 - 1).all():
+        if (reach(offsets) / np.abs(scales) < _MOST).all():
             return scales, offsets
     offsets = np.rint(low / 2 + high / 2 + offset) + 0.0
-    farthest = float(reach(offsets).max())
-    finest = 10.0 ** math.ceil(math.log10(farthest / _LARGEST)) if farthest else 0.001
-    scale = finest if options.scale is None else options.scale
-    if not (scale > 0 and math.isfinite(scale) and farthest / scale < 2**31 - 1):
-        raise InputError(f"the scale {scale:g} is too fine for these coordinates; {finest:g} is the finest", path=path)
-    return np.full(3, scale), offsets
+    carried = usable_scale(cloud.metadata.get("scale"))
+    if options.scale is None and carried is not None and (reach(offsets) / carried < _MOST).all():
+        return carried, offsets
+    finest = np.array([_power_of_ten(math.ceil, value / _LARGEST) for value in reach(offsets)])  # [3]
+    if options.scale is not None:
+        if not (options.scale > 0 and math.isfinite(options.scale)) or (reach(offsets) / options.scale > _MOST).any():
+            text = f"the scale {options.scale:g} is too fine for these coordinates; {finest.max():g} is the finest"
+            raise InputError(text, path=path)
+        return np.full(3, options.scale), offsets
+    if cloud.residual is not None:
+        return finest, offsets
+    # Digits beyond those of float32 would be noise, which does not compress.
+    resolved = np.spacing(np.maximum(np.abs(low), np.abs(high)).astype(np.float32)) / 2
+    return np.maximum(finest, [_power_of_ten(math.floor, value) for value in resolved]), offsets
 
 
-def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) -> None:
+def _power_of_ten(rounding: Callable[[float], int], value: float) -> float:
+    return 10.0 ** rounding(math.log10(value)) if value > 1e-40 else 0.001
+
+
+def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, known: dict[str, Any], path: Path) -> None:
     for name in extra:
         if not plain_name(name) or len(name.encode()) > 32:
             raise InputError(
@@ -212,20 +245,34 @@ def _add_extra_dimensions(laspy: Any, header: Any, extra: Fields, path: Path) ->
                 path=path,
             )
     with as_input_error(path, "declaring the extra dimensions"):
-        header.add_extra_dims([laspy.ExtraBytesParams(name=name, type=values.dtype) for name, values in extra.items()])
+        header.add_extra_dims(
+            [laspy.ExtraBytesParams(name=name, **_storage(values, known.get(name))) for name, values in extra.items()]
+        )
+
+
+def _storage(values: NDArray[Any], known: dict[str, Any] | None) -> dict[str, Any]:
+    """How a field is kept in extra bytes: as it was read, as long as that still holds its type."""
+    kind = np.dtype((values.dtype, values.shape[1:]))
+    if known is not None and (known["scales"] is not None or np.dtype(known["type"]) == kind):
+        return known
+    return {"type": kind}
 
 
 def _check_range(record: Any, name: str, values: NDArray[Any], path: Path) -> None:
     """Refuses values that a dimension of the point format would cut off, and types that it would change."""
     info = record.point_format.dimension_by_name(name)
-    kind = np.dtype(info.dtype) if info.dtype is not None else np.dtype(np.uint8)
+    if info.is_scaled:
+        return
+    kind = np.dtype(info.dtype).base if info.dtype is not None else np.dtype(np.uint8)
     if values.dtype.kind == "f" and kind.kind != "f":
         raise InputError(
             f"{name} is {values.dtype}, but LAS keeps it as {kind}; cast it (--cast {name}={kind})", path=path
         )
     if kind.kind == "f" or not values.size:
         return
-    low, high = (0, 2**info.num_bits - 1) if kind.kind == "u" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    low, high = np.iinfo(kind).min, np.iinfo(kind).max
+    if kind.kind == "u":
+        high = 2 ** (info.num_bits // info.num_elements) - 1  # some dimensions have only a few bits
     if values.min() < low or values.max() > high:
         raise InputError(
             f"{name} runs from {values.min()} to {values.max()}, but point format {record.point_format.id} "

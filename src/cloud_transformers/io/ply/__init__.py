@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
+from cloud_transformers.io.facts import fact_lines, facts_in, is_fact
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.ply.header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
 from cloud_transformers.io.ply.lists import Ragged, read_list_rows
+from cloud_transformers.io.ply.splats import refuse_compressed, with_splat_color
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 from cloud_transformers.progress import points_bar
@@ -42,14 +44,21 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         if vertex is None:
             raise InputError("its header has no element vertex, so there are no points in it", path=path)
         check_size(header, path)
+        refuse_compressed(header, path)
     others = {element.name: element.count for element in header.elements if element is not vertex}
-    metadata = {"ply": {"encoding": header.encoding, "comments": header.comments, "other_elements": others}}
+    remarks = [comment.removeprefix("comment").lstrip() for comment in header.comments]
+    comments = [each for each, remark in zip(header.comments, remarks, strict=True) if not is_fact(remark)]
+    metadata = {
+        "ply": {"encoding": header.encoding, "comments": comments, "other_elements": others},
+        **facts_in(remarks),
+    }
 
     def blocks(size: int) -> Iterator[Block]:
         with path.open("rb") as file:
             file.seek(header.num_bytes)
             for columns in _element_blocks(file, path, header, vertex, size, options.drop):
-                yield group_columns(columns, path, options.drop)
+                block = group_columns(columns, path, options.drop)
+                yield Block(block.world, with_splat_color(block.fields))
 
     return Table(path=path, num_points=vertex.count, blocks=blocks, columns=vertex.properties, metadata=metadata)
 
@@ -159,7 +168,8 @@ def write_parts(path: Path, parts: Iterable[PointCloud], outline: Outline, optio
             if dtype is None:
                 known = cloud.metadata.get("ply", {})
                 encoding = options.choose_encoding(ENCODINGS, known.get("encoding"), path)
-                file.write(_header(columns, encoding, known.get("comments", []), outline.num_points, path))
+                comments = [*known.get("comments", []), *(f"comment {line}" for line in fact_lines(cloud.metadata))]
+                file.write(_header(columns, encoding, comments, outline.num_points, path))
                 order = ENCODINGS[encoding]
                 dtype = np.dtype([(name, (order or "=") + values.dtype.str[1:]) for name, values in columns.items()])
             if encoding == "ascii":

@@ -28,13 +28,13 @@ OPERATORS = ("norm", "keys", "transform")  # whose kernels it is made of
 class HeadGroup:
     """Heads of one kind. Their part of the projection is `num_residuals` key residuals, then H * C values."""
 
-    num_heads: int
+    num_heads: int  # H
     num_residuals: int  # 3 H, or 0: keys come from positions alone
-    channels: int
-    size: tuple[int, ...]
-    reduce: str
-    balance: bool
-    squash: str
+    channels: int  # C
+    size: tuple[int, ...]  # nodes of the grid along each of its D axes
+    reduce: str  # "max", "sum" or "mean", as in `rasterize`
+    balance: bool  # as in `rasterize`
+    squash: str  # one of `ops.keys.SQUASHES`
 
 
 Affine = tuple[Tensor, Tensor]  # weight and bias of a normalisation: [C], or [B, C] where each cloud has its own
@@ -54,7 +54,10 @@ class BlockTensors:
 
 
 def is_fusible(groups: Sequence[HeadGroup], *tensors: Tensor) -> bool:
-    """Whether the native kernels take these heads and tensors like these; those of compilers and tracers never."""
+    """Whether the native kernels take heads like `groups` and tensors like `tensors`, which must be float32 on the CPU.
+
+    Tensors of compilers and tracers are never taken.
+    """
     from cloud_transformers.ops.transform.native import has_kernel
 
     return (
@@ -71,8 +74,8 @@ def fused_block(
     positions: Tensor,  # [B, N, 3], finite where masked
     residual: Tensor | None,  # [B, N, E]; None: the features themselves
     mask: Tensor | None,  # [B, N], True = a real point
-    groups: Sequence[HeadGroup],
-    tensors: BlockTensors,
+    groups: Sequence[HeadGroup],  # in the order of their parts of the projection
+    tensors: BlockTensors,  # what is learned
 ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:  # [B, N, E]; mean and variance [G, S], [G, Q] and [G, E]
     """`residual + relu(norm(linear(relu(norm(heads(norm(projection(features))))))))`, and the statistics of the norms.
 
@@ -99,7 +102,7 @@ class _Block(torch.autograd.Function):
         *lists, heads = _apart(learned, counts)
         # [S, F], [E, Q], and of three normalisations weight and bias, [G, channels] each
         joined = [lists[0][0] if len(lists[0]) == 1 else torch.cat(lists[0]), lists[1][0]]
-        joined += [x.view(-1, x.shape[-1]) for x in (torch.cat(part, dim=-1) for part in lists[2:])]
+        joined += [torch.atleast_2d(torch.cat(part, dim=-1)) for part in lists[2:]]
         arguments = (*inputs, *joined, *heads)
         output, kept = native.forward(groups, mask, arguments)
         ctx.groups, ctx.num_arguments = groups, len(arguments)

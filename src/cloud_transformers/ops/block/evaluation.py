@@ -16,7 +16,7 @@ from cloud_transformers.ops.block import HeadGroup
 class PreparedBlock:
     """A block's weights, ready for use."""
 
-    groups: tuple[HeadGroup, ...]
+    groups: tuple[HeadGroup, ...]  # in the order of their parts of the projection
     projection: Tensor  # [S, F], normalisation folded in
     projection_bias: Tensor  # [S]
     heads: Sequence[tuple[Tensor, Tensor, Tensor, Tensor]]  # as in `BlockTensors`, normalisation folded in
@@ -35,7 +35,7 @@ def evaluate_block(
     positions: Tensor,  # [B, N, 3], finite where masked
     residual: Tensor | None,  # [B, N, E]; None: the features themselves
     mask: Tensor | None,  # [B, N], True = a real point
-    prepared: PreparedBlock,
+    prepared: PreparedBlock,  # the weights
 ) -> Tensor:  # [B, N, E]
     """`fused_block` with given statistics, and without gradients. Takes what `is_fusible`; nothing is checked.
 

@@ -150,9 +150,7 @@ def backward(
     to_projection = to_projected.flatten(0, 1).t() @ features.reshape(B * N, F)
     through = gradient if mask is None else gradient.where(mask[:, :, None], 0)
     if residual is None:
-        to_features = native.scratch(B, N, F, like=features)
-        summed = to_features.view(B * N, F)
-        torch.addmm(through.flatten(0, 1), to_projected.flatten(0, 1), projection, out=summed)
+        to_features = torch.addmm(through.flatten(0, 1), to_projected.flatten(0, 1), projection).view(B, N, F)
     else:
         to_features = _product(to_projected, projection)
     return (
@@ -169,5 +167,4 @@ def _applied(statistics: Tensor, bias: Tensor) -> Tensor:
 
 def _product(points: Tensor, matrix: Tensor) -> Tensor:  # [B, N, I], [I, O] -> [B, N, O]
     B, N, channels = points.shape
-    product = native.scratch(B * N, matrix.shape[1], like=points)
-    return torch.mm(points.reshape(B * N, channels), matrix, out=product).view(B, N, matrix.shape[1])
+    return (points.reshape(B * N, channels) @ matrix).view(B, N, matrix.shape[1])

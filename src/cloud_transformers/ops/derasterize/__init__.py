@@ -18,12 +18,17 @@ def derasterize(
     keys: Tensor,  # [B, H, N, D] in [-1, 1]
     *,
     mask: Tensor | None = None,  # [B, N], True = a real point
-    balance: bool = True,
+    balance: bool = True,  # whether the gradient of keys leaves out the grid's size, as in `rasterize`
 ) -> Tensor:  # [B, H, N, C]
     """Read the grid at each point's key, by bi- or trilinear interpolation between the 2^D nodes around it.
 
     Corners, clamping, balancing and precision are those of `rasterize`: with the same keys, a point reads from
     exactly the nodes that it wrote to, with the same weights. Masked points read 0 and get no gradient.
+
+    >>> grid = torch.arange(9.0).view(1, 1, 3, 3, 1)
+    >>> keys = torch.tensor([[[[0.0, 0.0], [0.5, 0.0]]]])  # the middle node, and half way to the next
+    >>> ct.ops.derasterize(grid, keys).flatten().tolist()
+    [4.0, 5.5]
     """
     check = ShapeCheck()
     check("keys", keys, "B H N D", D=(2, 3))

@@ -16,8 +16,8 @@ from cloud_transformers.tensor_checks import ShapeCheck
 class EmdSetting:
     """How long an auction may go on; the fields are arguments of `emd`."""
 
-    eps: float
-    rounds: int
+    eps: float  # the mean distance may be above the smallest by this many sides of the cube around both clouds
+    rounds: int  # bound of the work
 
 
 TRAINING = EmdSetting(eps=0.005, rounds=50)
@@ -49,6 +49,12 @@ def emd(
     **Ties**, duplicates and single points need no care. Points that are not finite get some partner and a distance
     that is not finite. Half precision is raised to float32. The matching depends on the backend, but not on the number
     of threads, nor on the other clouds of the batch.
+
+    >>> prediction = torch.tensor([[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]])
+    >>> target = torch.tensor([[[1.0, 0.0, 0.0], [0.0, 0.0, 0.5]]])
+    >>> square, partner = ct.ops.emd(prediction, target)
+    >>> square.tolist(), partner.tolist()
+    ([[0.25, 0.0]], [[1, 0]])
     """
     check = ShapeCheck()
     check("prediction", prediction, "B N 3")

@@ -16,7 +16,7 @@ def nearest(
     queries: Tensor,  # [B, N, 3]
     points: Tensor,  # [B, M, 3]
     *,
-    masks: Masks | None = None,
+    masks: Masks | None = None,  # of the queries [B, N] and of the points [B, M], True = a real point; either None: all
 ) -> tuple[Tensor, Tensor]:  # [B, N], and [B, N] int64
     """The *squared* distance from each query to the point nearest to it, and that point's index.
 
@@ -27,6 +27,11 @@ def nearest(
     **Masked** queries have distance 0, index -1 and no gradient; masked points are found by nobody; both may hold
     anything, NaN too. Where there is no point at all the distance is infinite and the index -1.
     **Not finite**: such points are found by nobody; such queries get some index and a distance that is not finite.
+
+    >>> points = torch.tensor([[[3.0, 0.0, 0.0], [0.0, 2.0, 0.0]]])
+    >>> square, index = ct.ops.nearest(torch.zeros(1, 1, 3), points)
+    >>> square.tolist(), index.tolist()
+    ([[4.0]], [[1]])
     """
     check = ShapeCheck()
     check("queries", queries, "B N 3")

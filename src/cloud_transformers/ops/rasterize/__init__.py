@@ -18,7 +18,7 @@ def rasterize(
     keys: Tensor,  # [B, H, N, D] in [-1, 1]
     size: int | Sequence[int],  # nodes per axis; one number means the same on all D axes
     *,
-    reduce: str = "max",
+    reduce: str = "max",  # or "sum", "mean": what becomes of values that meet at a node
     mask: Tensor | None = None,  # [B, N], True = a real point
     balance: bool = True,
 ) -> Tensor:  # [B, H, *size, C]
@@ -39,6 +39,10 @@ def rasterize(
     faster than its key: the key's gradient is that of the coordinate. Without it the gradient is the exact one.
     **Precision.** float32 or float64. Half precision is computed and returned in float32, under autocast too: a
     half-precision key cannot address a large grid.
+
+    >>> values, keys = torch.full((1, 1, 1, 1), 5.0), torch.zeros(1, 1, 1, 2)  # one point in the middle
+    >>> ct.ops.rasterize(values, keys, 3)[0, 0, :, :, 0].tolist()
+    [[0.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 0.0]]
     """
     sides = check_rasterize(values, keys, size, reduce, mask)
     values, keys = full_precision(values, keys)

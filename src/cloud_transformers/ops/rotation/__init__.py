@@ -14,8 +14,8 @@ from cloud_transformers.ops.rotation import reference
 
 
 def head_rotations(
-    logs: Tensor,  # [H, 3]
-    dimension: int,
+    logs: Tensor,  # [H, 3] rotation vectors: direction is the axis, length the angle in radians
+    dimension: int,  # D, 2 or 3
 ) -> Tensor:  # [H, 3, D]
     """The first D columns of the matrices exp(log): see the reference.
 

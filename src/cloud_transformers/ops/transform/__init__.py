@@ -21,15 +21,19 @@ def cloud_transform(
     bias: Tensor,  # [H * C]
     size: int | Sequence[int],  # nodes per axis; one number means the same on all D axes
     *,
-    reduce: str = "max",
+    reduce: str = "max",  # or "sum", "mean", as in `rasterize`
     mask: Tensor | None = None,  # [B, N], True = a real point
-    balance: bool = True,
+    balance: bool = True,  # as in `rasterize`
 ) -> Tensor:  # [B, H, N, C]
     """`derasterize(convolution(rasterize(values)))`, with a 3x3 (3x3x3) convolution per head, padded by 1.
 
     Everything that `rasterize` and `derasterize` say of ties, empty nodes, masked points, clamping, balancing and
     precision holds here. In memory the result is [B, N, H, C], so joining the heads of a point costs nothing. Only the
     arguments are kept for the backward pass.
+
+    >>> values, keys = torch.rand(1, 2, 5, 4), torch.rand(1, 2, 5, 3)  # two volumetric heads of four channels, five points
+    >>> ct.ops.cloud_transform(values, keys, torch.rand(8, 4, 3, 3, 3), torch.zeros(8), 6).shape
+    torch.Size([1, 2, 5, 4])
     """
     sides = check_rasterize(values, keys, size, reduce, mask)
     H, C, D = values.shape[1], values.shape[3], keys.shape[3]

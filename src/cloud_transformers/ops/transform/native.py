@@ -86,7 +86,7 @@ def backward(
     to_keys = native.scratch(B, H, N, D, like=values)
     to_weight, to_bias = native.scratch(*weight.shape, like=weight), native.scratch(*bias.shape, like=bias)
     chunks = min(B, MAX_CHUNKS)
-    partial = native.scratch(max(chunks, 1), H, 3**D * C * C + C, like=values).zero_()
+    partial = torch.zeros(max(chunks, 1), H, 3**D * C * C + C)
     room = _scratch(C, size, values, affine)
     native.call(
         "transform",

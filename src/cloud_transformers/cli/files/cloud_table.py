@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cli.files.facts import problems_of, unit_of
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.io.las.header import short_crs
+from cloud_transformers.io.facts import short_crs
 
 
 def describe(path: Path, cloud: PointCloud) -> str:
@@ -17,8 +18,9 @@ def describe(path: Path, cloud: PointCloud) -> str:
     memory = cloud.positions.nbytes + sum(values.nbytes for values in cloud.fields.values())
     rows = [("file", f"{path} ({_bytes(path.stat().st_size)})"), ("format", _format(path, cloud))]
     rows.append(("points", f"{len(cloud):,}"))
-    if len(cloud):
-        low, high = cloud.positions.min(axis=0), cloud.positions.max(axis=0)
+    present = cloud.positions[np.isfinite(cloud.positions).all(axis=1)]
+    if len(present):
+        low, high = present.min(axis=0), present.max(axis=0)
         digits = max(0, 6 - len(str(int(np.abs([low, high]).max()))))
         for axis, name in enumerate("xyz"):
             first, last = float(low[axis]) + cloud.offset[axis], float(high[axis]) + cloud.offset[axis]
@@ -28,9 +30,11 @@ def describe(path: Path, cloud: PointCloud) -> str:
     rows.append(("offset", " ".join(f"{value:g}" if value == 0 else f"{value:.0f}" for value in cloud.offset)))
     if crs := cloud.metadata.get("crs"):
         rows.append(("CRS", short_crs(crs)))
+    if unit := unit_of(cloud.crs):
+        rows.append(("unit", unit))
     rows.append(("memory", _bytes(memory)))
-    width = max(len(name) for name, _ in rows)
-    lines = [f"{name:<{width}}  {value}" for name, value in rows]
+    rows += [("problem", problem) for problem in problems_of(cloud)]
+    lines = _aligned(rows)
     if cloud.fields:
         lines += ["", *_field_table(cloud)]
     if "features" in cloud.fields and "text" in cloud.metadata:
@@ -39,6 +43,21 @@ def describe(path: Path, cloud: PointCloud) -> str:
             "features are columns without a name; give them names with --columns, for example --columns xyzrgb",
         ]
     return "\n".join(lines)
+
+
+def describe_mesh(facts: dict[str, Any]) -> str:
+    """The same for a mesh."""
+    rows = [("file", f"{facts['file']} ({_bytes(facts['bytes'])})")]
+    rows += [(name, f"{facts[name]:,}") for name in ("vertices", "faces")]
+    rows += [(axis, f"{low:g} to {high:g}") for axis, low, high in zip("xyz", facts["low"], facts["high"], strict=True)]
+    rows.append(("area", f"{facts['area']:g}"))
+    note = "draw points on it with --sample N, or take its corners with --vertices"
+    return "\n".join([*_aligned(rows), "", note])
+
+
+def _aligned(rows: list[tuple[str, str]]) -> list[str]:
+    width = max(len(name) for name, _ in rows)
+    return [f"{name:<{width}}  {value}" for name, value in rows]
 
 
 def _field_table(cloud: PointCloud) -> list[str]:
@@ -53,7 +72,7 @@ def _field_table(cloud: PointCloud) -> list[str]:
 def _range(values: NDArray[Any]) -> tuple[str, str]:
     if not values.size:
         return "-", "-"
-    low, high = values.min(), values.max()
+    low, high = values.min(), values.max()  # NaN if there is one
     if values.dtype.kind == "f":
         return f"{low:.6g}", f"{high:.6g}"
     return str(low), str(high)

@@ -1,0 +1,58 @@
+"""Sweeps of driving data sets, .bin: rows of float32 in little endian without any header.
+
+KITTI has x y z intensity, nuScenes (.pcd.bin) a ring number behind them. Other rows can be named with `columns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.columns import group_columns
+from cloud_transformers.io.options import ReadOptions
+from cloud_transformers.io.table import Block, Table
+
+_KITTI = ("x", "y", "z", "intensity")
+_NUSCENES = (*_KITTI, "ring")
+_FLOAT = np.dtype("<f4")
+_FARTHEST = 10_000.0  # metres; no such scanner sees that far
+_MOST_RINGS = 256
+
+
+def open_table(path: Path, options: ReadOptions) -> Table:
+    size = path.stat().st_size
+    names = options.columns or _guess(path, size)
+    width = _FLOAT.itemsize * len(names)
+    if size % width:
+        raise InputError(f"has {size} bytes, which are no whole rows of {len(names)} float32", path=path)
+
+    def blocks(most: int) -> Iterator[Block]:
+        with path.open("rb") as file:
+            while len(rows := np.fromfile(file, _FLOAT, most * len(names)).reshape(-1, len(names))):
+                columns = {name: rows[:, index] for index, name in enumerate(names) if name != "_"}
+                yield group_columns(columns, path, options.drop)
+
+    return Table(path=path, num_points=size // width, blocks=blocks, columns=[name for name in names if name != "_"])
+
+
+def _guess(path: Path, size: int) -> tuple[str, ...]:
+    """Which of the two layouts the first rows can be."""
+    start = np.fromfile(path, _FLOAT, 4000)
+    for names in (_NUSCENES, _KITTI):
+        rows = start[: len(start) // len(names) * len(names)].reshape(-1, len(names))
+        fits = size % (_FLOAT.itemsize * len(names)) == 0
+        near = bool((np.abs(rows[:, :3]) < _FARTHEST).all())  # false where a coordinate is NaN, too
+        if fits and near and (len(names) == len(_KITTI) or _are_rings(rows[:, 4])):
+            return names
+    raise InputError(
+        "is neither a sweep of KITTI (x y z intensity) nor of nuScenes (with a ring); name the float32 columns of its "
+        "rows with columns= (--columns)",
+        path=path,
+    )
+
+
+def _are_rings(values: np.ndarray) -> bool:
+    return bool(((values >= 0) & (values < _MOST_RINGS) & (values == np.floor(values))).all())

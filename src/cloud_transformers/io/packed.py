@@ -1,0 +1,65 @@
+"""Files inside other files: gzip around one file, and zip archives with one file in them that can be read.
+
+What is inside is unpacked to a temporary file for as long as it is read: most readers go to and fro in a file.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.io.extras import as_input_error
+
+SUFFIXES = (".gz", ".zip")
+
+
+def is_packed(path: Path) -> bool:
+    return path.suffix.lower() in SUFFIXES
+
+
+def inner_name(path: Path, known: Collection[str]) -> str:
+    """The name of what is packed in a file; `known` are suffixes that can be read."""
+    if path.suffix.lower() == ".gz":
+        return path.stem
+    with as_input_error(path, "unpacking it"), zipfile.ZipFile(path) as archive:
+        names = [name for name in archive.namelist() if Path(name).suffix.lower() in known]
+    if len(names) != 1:
+        listed = f" ({', '.join(names[:6])})" if names else ""
+        raise InputError(f"holds {len(names)} files that can be read{listed}; unpack it", path=path)
+    return names[0]
+
+
+@contextmanager
+def unpacked(path: Path, known: Collection[str]) -> Iterator[Path]:
+    """The file itself or, if it is packed, what is inside; errors about that name the file that was given."""
+    if not is_packed(path):
+        yield path
+        return
+    name = inner_name(path, known)
+    with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
+        inside = Path(folder) / Path(name).name
+        with as_input_error(path, "unpacking it"), _open(path, name) as packed, inside.open("wb") as file:
+            shutil.copyfileobj(packed, file, 1 << 20)
+        try:
+            yield inside
+        except InputError as error:
+            if error.path != str(inside):
+                raise
+            raise InputError(error.text, path=path, place=error.place) from error
+
+
+@contextmanager
+def _open(path: Path, name: str) -> Iterator[Any]:
+    if path.suffix.lower() == ".gz":
+        with gzip.open(path) as file:
+            yield file
+    else:
+        with zipfile.ZipFile(path) as archive, archive.open(name) as member:
+            yield member
