@@ -26,7 +26,11 @@ class PointCloud:
     that coordinates of millions of metres (UTM) survive although positions are float32. Usual field names: `color`
     (uint8 [N, 3], or float32 in [0, 1]), `normal`, `intensity`, `label`. Anything else is kept under the name its file
     gave it. `metadata` holds what a format needs to be written back as it was read (scale, coordinate system); it is
-    not per point.
+    not per point. Clouds do not change: methods return new ones.
+
+    >>> cloud = ct.PointCloud(positions=np.eye(3, dtype=np.float32), fields={"label": np.array([0, 1, 1])})
+    >>> cloud[cloud["label"] == 1]
+    PointCloud(2 points; label int64)
     """
 
     positions: NDArray[np.float32]  # [N, 3]
@@ -203,6 +207,10 @@ class CloudBatch:
     `mask` is True where a point is. Padding is zero in positions and fields unless `from_clouds` was told otherwise;
     nothing may depend on it. Fields keep their dtype, but for uint16, which becomes int32, and uint32 and uint64,
     which become int64: torch has no operators for them.
+
+    >>> batch = ct.CloudBatch.from_clouds([np.zeros((3, 3)), np.ones((2, 3))])
+    >>> batch.positions.shape, batch.mask.tolist()
+    (torch.Size([2, 3, 3]), [[True, True, True], [True, True, False]])
     """
 
     positions: Tensor  # [B, N, 3] float32

@@ -1,4 +1,9 @@
-"""CLOUD -> SAMPLE: one module per benchmark, and your own folder. No torch is needed to read any of them."""
+"""CLOUD -> SAMPLE: one module per benchmark, and your own folder. No torch is needed to read any of them.
+
+A `Dataset` is a `Source` of samples, a transform and a seed. Sources are opened by the functions of the modules
+`s3dis`, `scanobjectnn`, `modelnet40`, `pcn`, `what3d` and `folder`; `world.sources` has some that need no files. What
+is wrong with files is told as a `Problem`; `Dataset.checked` looks for them.
+"""
 
 from cloud_transformers.datasets.dataset import Dataset, EpochOrder, Source, generator
 from cloud_transformers.datasets.problems import Problem

@@ -28,10 +28,13 @@ class Source(Protocol[S_co]):
     def __len__(self) -> int: ...
 
     def name(self, index: int) -> str:
-        """The file and place of a sample, for messages."""
+        """The file and place of the sample at an index, for messages."""
 
     def read(self, index: int, rng: np.random.Generator, epoch: int) -> S_co:
-        """One sample. Sources that draw (a view, a crop) take it from the generator, or from a plan of the epoch."""
+        """The sample at an index from 0.
+
+        Sources that draw (a view, a crop) take it from the generator, or from a plan of the epoch.
+        """
 
     def problems(self) -> list[Problem]:
         """Everything wrong with the samples. Reads all of them unless the cache knows the answer."""
@@ -51,7 +54,7 @@ def count_classes(classes: Sequence[str], labels: NDArray[Any]) -> dict[str, int
 
 
 def generator(seed: int, epoch: int, index: int) -> np.random.Generator:
-    """The generator of one sample in one epoch. Nothing else enters: no process, no worker number, no history."""
+    """The generator of the sample at an index in one epoch. Nothing else enters: no process, no worker, no history."""
     return np.random.default_rng((seed, epoch, index))
 
 
@@ -59,17 +62,24 @@ class Dataset(Generic[S]):
     """Map-style: `len(d)`, `d[i]` (epoch 0), `d[epoch, i]`, which a torch DataLoader takes as it is.
 
     Feed the loader from an `EpochOrder`: its pairs carry the epoch into workers that outlive it.
+
+    >>> source = ct.world.sources.modelnet40("train", size=10).source
+    >>> data = ct.datasets.Dataset(source, ct.transforms.FixedCount(100), seed=1)
+    >>> len(data), data[3].cloud
+    (10, PointCloud(100 points; no fields))
+    >>> data[3].cloud == data[0, 3].cloud, data[3].cloud == data[1, 3].cloud  # the next epoch draws others
+    (True, False)
     """
 
     def __init__(
         self,
-        source: Source[S],
-        transform: Callable[[Any, np.random.Generator], Any] | None = None,
+        source: Source[S],  # where samples come from
+        transform: Callable[[Any, np.random.Generator], Any] | None = None,  # what becomes of each; see `transforms`
         *,
         seed: int = 0,
         repeat: int = 1,  # how many samples of an epoch come from one of the source, for transforms that crop
         rows: np.ndarray | None = None,  # the samples of the source that are kept; None = all
-        skipped: tuple[Problem, ...] = (),
+        skipped: tuple[Problem, ...] = (),  # why samples were left out; `checked` fills it
     ):
         self.source = source
         self.transform = transform
@@ -80,6 +90,7 @@ class Dataset(Generic[S]):
 
     @property
     def classes(self) -> tuple[str, ...]:
+        """Names of the labels; empty where there are none."""
         return self.source.classes
 
     def __len__(self) -> int:
@@ -113,8 +124,8 @@ class Dataset(Generic[S]):
     def checked(self, on_corrupt: OnCorrupt = "stop") -> Dataset[S]:
         """This dataset once everything in it was looked at, for calling before the first training step.
 
-        "stop" raises InputError naming what is corrupt; "skip" leaves those samples out and lists them in `skipped`.
-        A problem that belongs to no single sample stops either way.
+        `on_corrupt` "stop" raises InputError naming what is corrupt; "skip" leaves those samples out and lists them in
+        `skipped`. A problem that belongs to no single sample stops either way.
         """
         if on_corrupt not in ("stop", "skip"):
             raise InputError(f"on_corrupt must be 'stop' or 'skip', got {on_corrupt!r}")
@@ -133,13 +144,20 @@ class Dataset(Generic[S]):
 class EpochOrder:
     """The order of one epoch as (epoch, index) pairs: a sampler for a torch DataLoader, seeded like the samples."""
 
-    def __init__(self, length: int, *, seed: int = 0, shuffle: bool = True):
+    def __init__(
+        self,
+        length: int,  # of the dataset
+        *,
+        seed: int = 0,
+        shuffle: bool = True,  # False: every epoch goes from the first to the last
+    ):
         self.length = length
         self.seed = seed
         self.shuffle = shuffle
         self.epoch = 0
 
     def set_epoch(self, epoch: int) -> None:
+        """Which epoch the next iteration is."""
         self.epoch = epoch
 
     def __len__(self) -> int:

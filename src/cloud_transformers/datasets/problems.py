@@ -14,7 +14,7 @@ class Problem:
 
     path: str
     where: str
-    what: str
+    what: str  # is wrong, in a few words
     index: int | None = None
 
     def __str__(self) -> str:

@@ -24,10 +24,10 @@ class SegmentationSample:
     CLOUDS: ClassVar[tuple[str, ...]] = ("cloud",)
     INPUTS: ClassVar[tuple[str, ...]] = ("cloud",)
 
-    name: str
+    name: str  # the file and place it comes from
     cloud: PointCloud
     scene: str = ""
-    frame: Frame = field(default_factory=Frame)
+    frame: Frame = field(default_factory=Frame)  # from the file's coordinates to those of the cloud
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -37,10 +37,10 @@ class ClassificationSample:
     CLOUDS: ClassVar[tuple[str, ...]] = ("cloud",)
     INPUTS: ClassVar[tuple[str, ...]] = ("cloud",)
 
-    name: str
+    name: str  # the file and place it comes from
     cloud: PointCloud
-    label: int
-    frame: Frame = field(default_factory=Frame)
+    label: int  # its place among the dataset's classes
+    frame: Frame = field(default_factory=Frame)  # from the file's coordinates to those of the cloud
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,13 +50,13 @@ class CompletionSample:
     CLOUDS: ClassVar[tuple[str, ...]] = ("partial", "complete")
     INPUTS: ClassVar[tuple[str, ...]] = ("partial",)
 
-    name: str
+    name: str  # the file and place it comes from
     partial: PointCloud
     complete: PointCloud
-    taxonomy: str
-    id: str
-    view: int
-    frame: Frame = field(default_factory=Frame)
+    taxonomy: str  # the category, as the benchmark's files name it
+    id: str  # of the shape in its category
+    view: int  # which of the shape's partial views
+    frame: Frame = field(default_factory=Frame)  # from the file's coordinates to those of the clouds
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -66,13 +66,13 @@ class ReconstructionSample:
     CLOUDS: ClassVar[tuple[str, ...]] = ("cloud",)
     INPUTS: ClassVar[tuple[str, ...]] = ()
 
-    name: str
+    name: str  # the file and place it comes from
     image: NDArray[np.uint8]  # [height, width, 3]
-    cloud: PointCloud
-    category: str
-    id: str
-    view: int
-    frame: Frame = field(default_factory=Frame)
+    cloud: PointCloud  # in the viewer's axes: x to the right, y up, z towards the viewer
+    category: str  # a name
+    id: str  # of the shape in its category
+    view: int  # which of the shape's pictures
+    frame: Frame = field(default_factory=Frame)  # from the file's coordinates to those of the cloud
 
 
 Sample = SegmentationSample | ClassificationSample | CompletionSample | ReconstructionSample

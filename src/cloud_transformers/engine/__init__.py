@@ -1,4 +1,8 @@
-"""One flat training loop, evaluation by protocol, checkpoints and the folder of a run, for all tasks."""
+"""One flat training loop, evaluation by protocol, checkpoints and the folder of a run, for all tasks.
+
+`train` fills a `RunFolder` as `TrainingOptions` say; `evaluate` scores a model by a `Protocol` of one or more `Pass`es
+over data. `Processes` are those that torchrun started, or this one alone. Recipes put these together.
+"""
 
 from cloud_transformers.engine.evaluation import Pass, Protocol, evaluate
 from cloud_transformers.engine.options import TrainingOptions

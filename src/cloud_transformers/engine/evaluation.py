@@ -25,30 +25,36 @@ class Pass:
     """One look at every sample of a dataset; votes are passes of different epochs."""
 
     dataset: Dataset[Any]
-    epoch: int = 0
+    epoch: int = 0  # what is drawn for the samples depends on it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Protocol:
     """What is measured, on what, and how."""
 
-    name: str
-    task: Task
-    passes: tuple[Pass, ...]
-    tally: Callable[[], Tally]
-    batch_size: int = 8
+    name: str  # for messages and results
+    task: Task  # makes batches and predictions
+    passes: tuple[Pass, ...]  # over the data, one after the other
+    tally: Callable[[], Tally]  # makes a new one
+    batch_size: int = 8  # of one process; it changes speed and memory, not scores
     seed: int = 0
-    workers: int = 0
+    workers: int = 0  # processes that prepare batches
 
     @classmethod
     def once(cls, name: str, task: Task, dataset: Dataset[Any], **options: Any) -> Protocol:
-        """Every sample once, as it is in epoch 0."""
+        """Every sample of a dataset once, as it is in epoch 0, scored by the task's own tally.
+
+        `options` are the other fields: `batch_size`, `seed`, `workers`.
+        """
         return cls(name=name, task=task, passes=(Pass(dataset),), tally=partial(task.tally, dataset.classes), **options)
 
 
 @torch.no_grad()
 def evaluate(model: nn.Module, protocol: Protocol, processes: Processes) -> Tally:
-    """The merged tally of all processes, on each of them. The model is left in evaluation mode."""
+    """The tally of a model by a protocol, merged over all processes, on each of them.
+
+    The model is left in evaluation mode. InputError if there is nothing to evaluate on.
+    """
     model.eval()
     tally = protocol.tally()
     total = sum(len(each.dataset) for each in protocol.passes)

@@ -15,25 +15,25 @@ class TrainingOptions:
     steps: int = 1000
     batch_size: int = 16  # of one step, over all processes and parts
     accumulate: int = 1  # a process runs its share of a batch in this many parts, to save memory
-    optimizer: Literal["adam", "adamw"] = "adam"
-    learning_rate: float = 1e-3
-    weight_decay: float = 0.0  # of matrices and kernels; see `engine.schedule.make_optimizer`
-    schedule: Literal["step", "cosine", "constant"] = "step"
+    optimizer: Literal["adam", "adamw"] = "adam"  # see `engine.schedule.make_optimizer`
+    learning_rate: float = 1e-3  # the largest; the schedule lowers it
+    weight_decay: float = 0.0  # of matrices and kernels
+    schedule: Literal["step", "cosine", "constant"] = "step"  # of the learning rate; "cosine" ends at 0
     decay: float = 0.7  # the factor of the step schedule
-    decay_every: int = 25_000
+    decay_every: int = 25_000  # steps after which it is applied again
     warmup: float = 0.0  # the rate rises linearly over this share of the steps
     clip: float = 0.0  # the largest norm of the gradient
     ema: float = 0.0  # decay of the average of the weights, which is then what is evaluated
-    precision: Literal["float32", "bfloat16", "float16"] = "float32"
-    device: Literal["auto", "cpu"] = "auto"
+    precision: Literal["float32", "bfloat16", "float16"] = "float32"  # of matrix products, by autocast
+    device: Literal["auto", "cpu"] = "auto"  # "auto": a GPU if there is one
     on_nonfinite: Literal["stop", "skip"] = "stop"  # a loss or gradient that is NaN or infinite
     seed: int = 0
     workers: int = 0  # processes that prepare batches
-    validate_every: int = 0
+    validate_every: int = 0  # steps between validations
     patience: int = 0  # validations without a better one after which training ends
-    checkpoint_every: int = 500
+    checkpoint_every: int = 500  # steps between checkpoints
     keep: int = 2  # how many checkpoints are kept beside the best weights
-    log_every: int = 20
+    log_every: int = 20  # steps between lines of metrics
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch_size", "accumulate", "decay_every", "checkpoint_every", "keep", "log_every"):

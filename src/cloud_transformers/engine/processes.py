@@ -37,7 +37,10 @@ def _join_restarted(device: str) -> None:
 
 
 class Processes:
-    """All processes of this run, as torchrun started them; without torchrun, this one alone."""
+    """All processes of this run, as torchrun started them; without torchrun, this one alone.
+
+    `device` and `precision` are those of `TrainingOptions`; InputError if they cannot be had here.
+    """
 
     def __init__(self, *, device: str = "auto", precision: str = "float32") -> None:
         try:
@@ -60,25 +63,30 @@ class Processes:
 
     @property
     def rank(self) -> int:
+        """The number of this process, from 0."""
         return self.accelerator.process_index
 
     @property
     def count(self) -> int:
+        """How many processes there are."""
         return self.accelerator.num_processes
 
     @property
     def device(self) -> torch.device:
+        """Where this process computes."""
         return self.accelerator.device
 
     @property
     def is_main(self) -> bool:
+        """Whether this process is the one that writes and prints."""
         return self.accelerator.is_main_process
 
     def wait(self) -> None:
+        """Go on when all processes have come here."""
         self.accelerator.wait_for_everyone()
 
     def sums(self, values: Mapping[str, float]) -> dict[str, float]:
-        """The sum over all processes of each value; the names must be the same everywhere."""
+        """The sum over all processes of each of `values`; the names must be the same everywhere."""
         if self.count == 1:
             return dict(values)
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
@@ -98,5 +106,6 @@ class Processes:
         return first
 
     def without_exchange(self, module: nn.Module, wanted: bool) -> AbstractContextManager[Any]:
-        """Gradients stay where they are if wanted: only the last part of a batch needs to exchange them."""
+        """A scope in which gradients of the module stay where they are if wanted: only the last part of a batch needs
+        to exchange them."""
         return self.accelerator.no_sync(module) if wanted else nullcontext()

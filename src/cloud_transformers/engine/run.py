@@ -32,15 +32,21 @@ CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", 
 
 
 class RunFolder:
+    """The folder of a run: configuration, environment, a line of metrics per step that was logged, checkpoints."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @property
     def checkpoints(self) -> Path:
+        """The folder of the checkpoints."""
         return self.path / CHECKPOINTS
 
     def open(self, configuration: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-        """Make the folder, or find it as an earlier run with the same configuration left it."""
+        """Make the folder, or find it as an earlier run with the same configuration left it.
+
+        `facts` are written beside the environment. InputError if the folder holds another run, or anything else.
+        """
         known = self.path / CONFIGURATION
         if known.is_file():
             self._require_same(read_json(known), configuration)
@@ -65,11 +71,12 @@ class RunFolder:
             )
 
     def record(self, **values: Any) -> None:
-        """Append a line to the metrics. JSON knows neither NaN nor infinity: such a number becomes null."""
+        """Append a line with these `values` to the metrics. JSON knows neither NaN nor infinity: they become null."""
         with naming(self.path / METRICS), (self.path / METRICS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(_finite(values), allow_nan=False) + "\n")
 
     def records(self) -> list[dict[str, Any]]:
+        """All lines of the metrics; those of a run that has not begun are none."""
         path = self.path / METRICS
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
         found = []

@@ -101,12 +101,21 @@ def train(
 
     - `task`: makes batches, losses and scores; see `tasks.Task`.
     - `make_model`: is called once, after the random numbers were seeded.
-    - `dataset`: of samples that the task knows.
+    - `dataset`: of samples that the task knows. `options`: how long and how. `run`: the folder that is filled.
     - `validation`: by what the best weights are chosen, every `options.validate_every` steps.
     - `processes`: this one alone by default, or those that torchrun started.
     - `about`: see `AboutRun`.
 
     InputError if the folder holds another run, a loss is not finite, or the disk is full.
+
+    >>> from functools import partial; from pathlib import Path
+    >>> data = ct.world.sources.modelnet40("train", size=2, transform=ct.transforms.FixedCount(32))
+    >>> make_model = partial(ct.models.classifier, "tiny", num_classes=40, mask_head=False)
+    >>> options = ct.engine.TrainingOptions(steps=2, batch_size=2, log_every=1, device="cpu")
+    >>> run = ct.engine.RunFolder(Path("run"))
+    >>> model = ct.engine.train(ct.tasks.Classification(with_mask=False), make_model, data, options, run)
+    >>> [record["step"] for record in run.records()]
+    [1, 2]
     """
     check_names(AboutRun, about)
     preparation, start = about.get("preparation"), about.get("start")

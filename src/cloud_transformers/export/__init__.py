@@ -1,4 +1,7 @@
-"""MODEL -> FILE that other programs run: ONNX, or torch's PT2, checked against the model before it is there."""
+"""MODEL -> FILE that other programs run: ONNX, or torch's PT2, checked against the model before it is there.
+
+`export` writes a file and says what goes into it and what comes out, as `Port`s.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,8 +28,8 @@ class Exported:
     """What was written. `difference`: the largest one seen from the model, relative to the output's magnitude."""
 
     path: Path
-    inputs: tuple[Port, ...]
-    outputs: tuple[Port, ...]
+    inputs: tuple[Port, ...]  # in their order
+    outputs: tuple[Port, ...]  # in their order
     difference: float
 
 
@@ -45,6 +48,10 @@ def export(model: nn.Module, path: str | Path, metadata: Mapping[str, str] | Non
 
     Only standard operators are in the file. It is opened again and run beside the model on sizes that were not traced;
     it appears only if they agree. Kind and configuration are in the file's metadata, beside what `metadata` adds.
+
+    >>> written = ct.export.export(ct.models.classifier("tiny", num_classes=3), "classifier.pt2")
+    >>> [(port.name, port.shape) for port in written.inputs]
+    [('positions', ('B', 'N', 3)), ('mask', ('B', 'N'))]
     """
     path = check_path(path)
     with whole_file(path) as temporary:

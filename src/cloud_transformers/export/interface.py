@@ -19,10 +19,10 @@ from cloud_transformers.models.kinds import kind_of
 class Port:
     """An input or output. Sizes are numbers, or letters where any size can be given."""
 
-    name: str
-    shape: tuple[str | int, ...]
-    meaning: str
-    dtype: str = "float32"
+    name: str  # as the file calls it
+    shape: tuple[str | int, ...]  # for example ("B", "N", 3)
+    meaning: str  # in a few words
+    dtype: str = "float32"  # or "bool"
 
 
 @dataclass(frozen=True, kw_only=True)

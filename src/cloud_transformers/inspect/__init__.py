@@ -1,7 +1,8 @@
 """Looking into a model at work: how far points see, what its heads do, how a sphere becomes a shape.
 
 Functions first: each returns numbers and arrays; pictures and pages are made of those. On the command line they are
-`cloudt inspect interaction`, `heads` and `folding`.
+`cloudt inspect interaction`, `heads` and `folding`. Begin with `open_subject`: a subject makes inputs of a cloud, and
+shows its blocks at work on them; `interaction`, `heads` and `folding` look at those.
 """
 
 from cloud_transformers.inspect.folding import Folding, check_folds, folding

@@ -44,6 +44,7 @@ class Folding:
 
 
 def check_folds(subject: Subject) -> None:
+    """InputError if the subject's model has no sphere that it folds: if it is for segmentation or classification."""
     if not isinstance(subject.predictor.model, (Completer, Reconstructor)):
         raise InputError(
             f"{subject.name}: is for {subject.task}, and folds no sphere; name weights for completion or reconstruction"
@@ -51,7 +52,10 @@ def check_folds(subject: Subject) -> None:
 
 
 def folding(subject: Subject, given: ModelInput) -> Folding:
-    """What the decoder of a completer or reconstructor makes of its points. Of several passes, the first."""
+    """What the decoder of a completer or reconstructor, the subject, makes of its points for the `given` input.
+
+    Of several passes, the first. Other models are an InputError.
+    """
     check_folds(subject)
     decoder: nn.Module = subject.predictor.model.decoder
     (_, inputs), points = first_calls([decoder], given.run)[decoder]

@@ -25,12 +25,12 @@ class Head:
 
     kind: str  # "planar" or "volumetric"
     number: int  # among those of its kind in the block, from 1
-    size: tuple[int, ...]
-    channels: int
+    size: tuple[int, ...]  # nodes of the grid along each axis
+    channels: int  # C
     occupied: float  # share of the grid's nodes that a point touches
     border: float  # share of the keys in the grid's outermost cells
     key_low: tuple[float, ...]  # the smallest and the largest key along each axis, in [-1, 1]
-    key_high: tuple[float, ...]
+    key_high: tuple[float, ...]  # likewise
     moved: float  # how far residuals move a point before it is projected, in units of the model's input: the mean
     moved_most: float  # and the largest
     moved_cells: float  # how far they move its key, in cells of the grid: the mean
@@ -73,7 +73,7 @@ class Head:
 
 
 def heads(seen: SeenBlock, *, cloud: int = 0) -> list[Head]:
-    """All heads of a block on one cloud of its batch: planar ones first."""
+    """All heads of a block, as it was `seen` at work, on one cloud of its batch: planar ones first."""
     return [head for group in seen.groups() for head in _of_group(group, cloud)]
 
 

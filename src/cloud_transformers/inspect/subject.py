@@ -38,18 +38,21 @@ ALMOST_FULLEST = 0.9  # regions with at least this share of the fullest one's po
 class ModelInput:
     """One cloud on its way through the model."""
 
-    name: str
+    name: str  # for titles
     run: Callable[[], Any]  # one pass of the model over it
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what a user should know of how it was prepared, in sentences
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    name: str
+    """A model to be looked into, with the predictor that brings inputs to it."""
+
+    name: str  # for titles
     predictor: AnyPredictor
 
     @property
     def task(self) -> str:
+        """What the model is for: "segmentation", "classification", "completion" or "reconstruction"."""
         return self.predictor.preparation.task
 
     @property
@@ -58,7 +61,7 @@ class Subject:
         return self.predictor.preparation.up
 
     def with_points(self, num_points: int) -> Subject:
-        """The same generator giving another number of points."""
+        """The same generator giving another number of points, `num_points`; InputError for too few."""
         predictor = self.predictor
         least = predictor.preparation.points if self.task == "completion" else 1  # it keeps what it observed
         if num_points < least:
@@ -74,9 +77,9 @@ class Subject:
         self,
         given: PointCloud | NDArray[Any] | str | os.PathLike[str],  # a cloud; for a reconstructor a picture or its file
         *,
-        up: str | None = None,
+        up: str | None = None,  # the axis that points up in the cloud; None: as in the training's data
         seed: int = 0,
-        name: str = "the cloud",
+        name: str = "the cloud",  # for titles and mistakes
         regions: int = 1,
         cell: float | None = None,
     ) -> list[ModelInput]:
@@ -101,7 +104,12 @@ def open_subject(
 ) -> Subject:
     """Weights by any name that `Predictor.load` takes, or `KIND:SIZE` for a model with new weights drawn by the seed.
 
-    KIND is segmenter, classifier, completer or reconstructor, SIZE is full, small or tiny.
+    KIND is segmenter, classifier, completer or reconstructor, SIZE is full, small or tiny. `device`: where the model
+    runs, by default on the GPU where there is one.
+
+    >>> subject = ct.inspect.open_subject("completer:tiny")
+    >>> subject.name, subject.task
+    ('completer:tiny, untrained, seed 0', 'completion')
     """
     text = os.fspath(weights)
     kind, colon, size = text.partition(":")

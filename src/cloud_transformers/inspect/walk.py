@@ -40,6 +40,7 @@ class SeenBlock:
 
     @property
     def visible(self) -> Tensor:  # [B, N]
+        """The mask, all True where there is none."""
         return self.positions.new_ones(self.positions.shape[:2], dtype=torch.bool) if self.mask is None else self.mask
 
     def groups(self) -> list[SeenGroup]:
@@ -51,14 +52,15 @@ class SeenBlock:
 class SeenGroup:
     """The heads of one kind of a block, at work."""
 
-    seen: SeenBlock
-    transform: CloudTransform
+    seen: SeenBlock  # their block
+    transform: CloudTransform  # the layer that they are
     keys: Tensor  # [B, H, N, D] in [-1, 1]
     values: Tensor  # [B, H, N, C]
 
     @staticmethod
     @torch.no_grad()
     def of(seen: SeenBlock, transform: CloudTransform) -> SeenGroup:
+        """The heads of one layer of a block, with keys and values computed again."""
         keys, values = transform.projection(seen.features, seen.positions, seen.mask, seen.style)
         return SeenGroup(seen, transform, keys, values)
 
@@ -75,10 +77,12 @@ class SeenGroup:
 
     @property
     def kind(self) -> str:
+        """ "planar" or "volumetric"."""
         return "planar" if len(self.size) == 2 else "volumetric"
 
     @property
     def size(self) -> tuple[int, ...]:
+        """Nodes of the grid along each axis."""
         return self.transform.size
 
     @torch.no_grad()

@@ -1,7 +1,8 @@
 """Clouds from files and back. One module per format; `FORMATS` says which suffix is whose.
 
-`read` and `write` choose by the suffix. What cannot be read raises `InputError`, which names the file and the line or
-byte; what a format cannot hold is refused by `write`, never left out silently.
+`read` and `write` are for whole clouds, `read_chunks` and `write_parts` for those that do not fit into memory,
+`read_shape` for shapes that may be meshes. They choose by the suffix. What cannot be read raises `InputError`, which
+names the file and the line or byte; what a format cannot hold is refused by `write`, never left out silently.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ StrPath = str | PathLike[str]
 
 
 def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
-    """Reads a cloud of any format in `FORMATS`.
+    """Reads a cloud of any format in `FORMATS`. What cannot be read is an `InputError`. The options:
 
     columns: names for the columns of a text file or a plain array, as a list or as "xyzrgb" and the like; see
         `parse_columns`. Without them and without a header, columns after the third are one field `features`.
@@ -61,6 +62,11 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
+
+    >>> with open("two.txt", "w") as file:
+    ...     _ = file.write("0 0 0 255 0 0\\n1 2 3 0 255 0\\n")
+    >>> ct.read("two.txt", columns="xyzrgb")
+    PointCloud(2 points; color uint8[3])
     """
     chosen = ReadOptions.of(**options)
     path, found = _existing(path)
@@ -76,6 +82,11 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
     """Reads a cloud, or draws `num_points` points by area where the file is a mesh: for whoever wants a shape.
 
     A mesh's number of faces is then in `metadata["faces"]`; the options are those of `read`.
+
+    >>> with open("triangle.off", "w") as file:
+    ...     _ = file.write("OFF\\n3 1 0\\n0 0 0\\n1 0 0\\n0 1 0\\n3 0 1 2\\n")
+    >>> ct.io.read_shape("triangle.off", 100)
+    PointCloud(100 points; normal float32[3])
     """
     path, found = _existing(path)
     with unpacked(path, FORMATS) as inside:
@@ -97,6 +108,10 @@ def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]
     All parts have the offset that suits the first. Text in chunks decides on whole numbers chunk by chunk. Memory is
     a few chunks, but for .npz, whose arrays are in memory at once, and binary_compressed .pcd. Meshes have no chunks.
     The options are those of `read`.
+
+    >>> ct.write("line.ply", ct.PointCloud(positions=np.zeros((5, 3), np.float32)))
+    >>> [len(part) for part in ct.io.read_chunks("line.ply", 2)]
+    [2, 2, 1]
     """
     if chunk_size < 1:
         raise InputError(f"chunk_size must be at least 1 point, not {chunk_size}")
@@ -113,7 +128,7 @@ def _chunks(path: Path, found: Format, chunk_size: int, options: ReadOptions) ->
 
 
 def write(path: StrPath, cloud: PointCloud, **options: Unpack[WriteKeywords]) -> None:
-    """Writes a cloud in the format of the suffix, whole or not at all; an existing file is replaced.
+    """Writes a cloud in the format of the suffix, whole or not at all; an existing file is replaced. The options:
 
     drop: fields to leave out; cast: dtypes for fields, see `PointCloud.cast`.
     encoding: "binary_little_endian", "binary_big_endian" or "ascii" for .ply; "binary", "ascii" or
@@ -122,6 +137,11 @@ def write(path: StrPath, cloud: PointCloud, **options: Unpack[WriteKeywords]) ->
     scale: the step of the coordinates of .las and .laz.
     compress: for .npz and .h5.
     progress: show a bar on a terminal when writing text takes longer than a second.
+
+    >>> cloud = ct.PointCloud(positions=np.eye(3, dtype=np.float32), fields={"label": np.arange(3)})
+    >>> ct.write("three.ply", cloud, cast={"label": "uint8"})
+    >>> ct.read("three.ply")
+    PointCloud(3 points; label uint8)
     """
     rest: dict[str, Any] = dict(options)
     drop, cast = rest.pop("drop", ()), rest.pop("cast", None) or {}
@@ -139,7 +159,12 @@ def write_parts(path: StrPath, parts: Iterable[PointCloud], outline: Outline) ->
     """Writes a cloud that comes in parts with the same fields and offset, whole or not at all.
 
     For clouds that do not fit into memory; only formats whose `writes_parts` is true can. The outline tells what their
-    headers need to know in advance.
+    headers need to know in advance: how many points there will be in all `parts`, and between which coordinates.
+
+    >>> parts = [ct.PointCloud(positions=np.full((2, 3), place, np.float32)) for place in (0, 1)]
+    >>> ct.io.write_parts("both.las", iter(parts), ct.io.Outline.of(parts))
+    >>> len(ct.read("both.las"))
+    4
     """
     path = Path(path)
     found = format_to_write(path)

@@ -28,6 +28,7 @@ class Format:
     """A format.
 
     module: its name below `cloud_transformers.io`; imported when it is first needed.
+    suffixes: in lower case, with their dots; the first one is the usual one.
     begins: how its files begin, if they do so whatever they are called: content counts more than a suffix.
     up: the axis that points up, if the format says which.
     nameless_columns: whether a file may leave its columns without names, so that the reader is told them.
@@ -50,18 +51,22 @@ class Format:
 
     @property
     def holds_points(self) -> bool:
+        """Whether clouds are read from its files."""
         return hasattr(self.code, "open_table")
 
     @property
     def holds_faces(self) -> bool:
+        """Whether its files may hold meshes."""
         return hasattr(self.code, "read_faces")
 
     @property
     def writes(self) -> bool:
+        """Whether clouds are written to its files."""
         return hasattr(self.code, "write")
 
     @property
     def writes_parts(self) -> bool:
+        """Whether `write_parts` takes it."""
         return hasattr(self.code, "write_parts")
 
     def is_mesh(self, path: Path) -> bool:

@@ -15,7 +15,7 @@ from cloud_transformers.cloud import PointCloud
 class Outline:
     """How many points there are, and the box of their positions, without the offset."""
 
-    num_points: int
+    num_points: int  # in all parts together
     low: NDArray[np.float64]  # [3]
     high: NDArray[np.float64]  # [3]
 

@@ -1,4 +1,8 @@
-"""The four models, in named sizes, with the paper's options, and the official release's weights."""
+"""The four models, in named sizes, with the paper's options, and the official release's weights.
+
+`segmenter`, `classifier`, `completer` and `reconstructor` build models with new weights; `save` and `load` keep them in
+a file, with the `Preparation` that says what input they expect; `load_release` takes the official checkpoints.
+"""
 
 from cloud_transformers.models.ablations import ablations
 from cloud_transformers.models.classifier import Classifier, classifier

@@ -40,9 +40,16 @@ class MaskHead(PointHead):
 
 
 class Classifier(nn.Module):
+    """What a cloud is and, with a mask head, which of its points belong to it. `classifier` builds it."""
+
     config: ClassifierConfig
 
-    def __init__(self, encoder: CloudEncoder, class_head: nn.Module, mask_head: MaskHead | None) -> None:
+    def __init__(
+        self,
+        encoder: CloudEncoder,  # points to features, and to one vector per cloud
+        class_head: nn.Module,  # the vector to class logits
+        mask_head: MaskHead | None,  # features and vector to foreground logits
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.class_head = class_head
@@ -93,6 +100,11 @@ def classifier(
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
+
+    >>> model = ct.models.classifier("tiny", num_classes=4)
+    >>> class_logits, foreground_logits = model(torch.rand(2, 100, 3))
+    >>> class_logits.shape, foreground_logits.shape
+    (torch.Size([2, 4]), torch.Size([2, 100]))
     """
     trunk = trunk_config(size, **options)
     return build_classifier(

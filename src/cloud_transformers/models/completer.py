@@ -25,9 +25,19 @@ class CompleterConfig:
 
 
 class Completer(nn.Module):
+    """A partial cloud to the whole shape. `completer` builds it.
+
+    Letters: B batch, M observed points, N output points, Z style channels.
+    """
+
     config: CompleterConfig
 
-    def __init__(self, encoder: CloudEncoder, mapping: nn.Linear, decoder: Decoder) -> None:
+    def __init__(
+        self,
+        encoder: CloudEncoder,  # the partial cloud to one vector
+        mapping: nn.Linear,  # the vector to the style [B, Z]
+        decoder: Decoder,  # moves points as the style says
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.mapping = mapping
@@ -37,7 +47,7 @@ class Completer(nn.Module):
         self,
         partial: Tensor,  # [B, M, 3]
         *,
-        num_points: int = 16384,
+        num_points: int = 16384,  # N, at least M
         mask: Tensor | None = None,  # [B, M], True = a real point
         generator: torch.Generator | None = None,
     ) -> Tensor:  # [B, num_points, 3]
@@ -67,8 +77,9 @@ class Completer(nn.Module):
         partial: Tensor,  # [B, M, 3]
         num_points: int,
         mask: Tensor | None = None,  # [B, M]
-        generator: torch.Generator | None = None,
+        generator: torch.Generator | None = None,  # of the points on the sphere
     ) -> Tensor:  # [B, num_points, 4]
+        """What `decode` takes: observed points, filled up from the sphere. ValueError if more are observed."""
         check_partial(partial, mask)
         B, M, _ = partial.shape
         if num_points < M:
@@ -117,6 +128,10 @@ def completer(size: Size = "full", **options: Unpack[TrunkOptions]) -> Completer
     - `options`: the paper's, for encoder and decoder alike, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
+
+    >>> model = ct.models.completer("tiny")
+    >>> model(torch.rand(1, 50, 3), num_points=100).shape
+    torch.Size([1, 100, 3])
     """
     trunk = trunk_config(size, **options)
     # Two trunks have to share the small model's budget of parameters: the decoder gets more of it.

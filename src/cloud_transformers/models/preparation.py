@@ -34,7 +34,7 @@ class Preparation:
     """
 
     task: TaskName
-    classes: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()  # names, in the order of the labels; of recognition only
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
     extent: float = 1.0

@@ -38,9 +38,19 @@ class ReconstructorConfig:
 
 
 class Reconstructor(nn.Module):
+    """One picture to the shape that it shows. `reconstructor` builds it.
+
+    Letters: B batch, N output points, Z style channels, h and w the image's height and width.
+    """
+
     config: ReconstructorConfig
 
-    def __init__(self, image_trunk: ResNetTrunk, mapping: nn.Linear, decoder: Decoder) -> None:
+    def __init__(
+        self,
+        image_trunk: ResNetTrunk,  # the image to one vector
+        mapping: nn.Linear,  # the vector to the style [B, Z]
+        decoder: Decoder,  # moves points as the style says
+    ) -> None:
         super().__init__()
         self.image_trunk = image_trunk
         self.mapping = mapping
@@ -50,7 +60,7 @@ class Reconstructor(nn.Module):
         self,
         images: Tensor,  # [B, 3, h, w], see `normalized_images`
         *,
-        num_points: int = 8192,
+        num_points: int = 8192,  # N
         generator: torch.Generator | None = None,
     ) -> Tensor:  # [B, num_points, 3]
         """Points drawn from `generator` on the unit sphere, folded into the shape that the image shows."""
@@ -93,6 +103,10 @@ def reconstructor(
     - `options`: the paper's, for the decoder, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError; image weights that do not fit are an InputError.
+
+    >>> model = ct.models.reconstructor("tiny")
+    >>> model(torch.rand(2, 3, 64, 64), num_points=100).shape
+    torch.Size([2, 100, 3])
     """
     decoder = trunk_config(size, **options)
     output: Output = "sigmoid" if options.get("flavour", "release") == "release" else "tanh"

@@ -108,8 +108,8 @@ RULES: dict[str, Rules] = {
 def load_release(name: str, source: str | Path | Mapping[str, Tensor]) -> nn.Module:
     """A full-size model with the weights of a released checkpoint, in evaluation mode.
 
-    `source` is the checkpoint's path or a state dict in the release's naming; a `module.` prefix and `tensor_mod`
-    buffers are allowed. All that does not fit is listed in one InputError.
+    `name` is a key of `models.release.RELEASES`. `source` is the checkpoint's path or a state dict in the release's
+    naming; a `module.` prefix and `tensor_mod` buffers are allowed. All that does not fit is listed in one InputError.
     """
     if name not in RELEASES:
         raise InputError(f"unknown release {name!r}: choose one of {', '.join(RELEASES)}")

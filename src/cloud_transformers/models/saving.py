@@ -19,7 +19,10 @@ FORMAT = "cloud-transformers 1"
 def save(model: nn.Module, path: str | Path, *, preparation: Preparation | None = None, **notes: str) -> None:
     """Write a model's weights and configuration; `notes` (where it comes from, say) are kept as metadata.
 
-    With its `preparation` inside, the file is all that `ct.Predictor` needs.
+    With its `preparation` inside, the file is all that `ct.Predictor` needs. The file appears whole or not at all.
+    ValueError for a model that no builder made; InputError for a path that does not end in .safetensors.
+
+    >>> ct.save(ct.models.segmenter("tiny", num_classes=4), "weights.safetensors", origin="an example")
     """
     if Path(path).suffix != ".safetensors":
         raise InputError(f"{path}: weights are written as .safetensors; change the file's ending")
@@ -72,7 +75,14 @@ def description_of(path: str | Path, metadata: dict[str, str] | None = None) -> 
 
 
 def load(path: str | Path) -> nn.Module:
-    """The model that `save` or `cloudt import-release` wrote, in evaluation mode on the CPU."""
+    """The model that `save` or `cloudt import-release` wrote, in evaluation mode on the CPU.
+
+    InputError if the file holds anything else. Nothing in it is run.
+
+    >>> ct.save(ct.models.segmenter("tiny", num_classes=4), "weights.safetensors")
+    >>> type(ct.load("weights.safetensors")).__name__
+    'Segmenter'
+    """
     return load_prepared(path)[0]
 
 

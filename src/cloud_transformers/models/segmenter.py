@@ -31,9 +31,15 @@ class SegmenterConfig:
 
 
 class Segmenter(nn.Module):
+    """The class of every point of a cloud. `segmenter` builds it."""
+
     config: SegmenterConfig
 
-    def __init__(self, trunk: Trunk, head: PointHead) -> None:
+    def __init__(
+        self,
+        trunk: Trunk,  # inputs to features per point
+        head: PointHead,  # features to class logits
+    ) -> None:
         super().__init__()
         self.trunk = trunk
         self.head = head
@@ -72,6 +78,11 @@ def segmenter(
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
+
+    >>> model = ct.models.segmenter("tiny", num_classes=4)
+    >>> positions, colors = torch.rand(2, 100, 3), torch.rand(2, 100, 3)
+    >>> model(positions, colors).shape
+    torch.Size([2, 100, 4])
     """
     trunk = trunk_config(size, **options)
     return build_segmenter(SegmenterConfig(num_classes=num_classes, num_features=num_features, trunk=trunk))

@@ -1,4 +1,7 @@
-"""CLOUD -> ANSWER: numpy in, numpy out. A weight file is enough: it says itself what its input must look like."""
+"""CLOUD -> ANSWER: numpy in, numpy out. A weight file is enough: it says itself what its input must look like.
+
+`Predictor.load` opens weights and returns the predictor of their task, which is called with a cloud or a picture.
+"""
 
 from cloud_transformers.models.weights import find_weights
 from cloud_transformers.predict.classification import Classification, ClassificationPredictor

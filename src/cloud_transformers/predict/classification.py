@@ -29,13 +29,14 @@ class Classification:
 
     classes: tuple[str, ...]  # [K]
     probabilities: NDArray[np.float32]  # [K], they add up to 1
-    # [N], for each point that was given: how probably it belongs to the object and not to its surroundings; NaN for
+    # For each point that was given: how probably it belongs to the object and not to its surroundings; NaN for
     # points that were left out. None if the model was trained on objects without surroundings.
-    foreground: NDArray[np.float32] | None
-    notes: tuple[str, ...] = ()
+    foreground: NDArray[np.float32] | None  # [N]
+    notes: tuple[str, ...] = ()  # what a user should know of the input, in sentences
 
     @property
     def label(self) -> str:
+        """The most probable class."""
         return self.classes[0]
 
     @property
@@ -71,6 +72,7 @@ class ClassificationPredictor(TaskPredictor):
         return self.score([self.prepare(cloud, **settings)])[0]
 
     def many(self, clouds: Sequence[PointCloud | NDArray[Any]], **settings: Any) -> list[Classification]:
+        """The settings are those of `prepare`."""
         return self.score([self.prepare(cloud, **settings) for cloud in clouds])
 
     def prepare(
@@ -105,7 +107,7 @@ class ClassificationPredictor(TaskPredictor):
         )
 
     def score(self, prepared: Sequence[Drawn]) -> list[Classification]:
-        """Answers to what `prepare` made; they do not depend on what else is asked at the same time."""
+        """Answers to what `prepare` made, `prepared`; they do not depend on what else is asked at the same time."""
         positions = [draw for each in prepared for draw in each.positions]
         answers = iter(self.batches.run(positions, self._score))
         return [self._merged(each, [next(answers) for _ in each.positions]) for each in prepared]

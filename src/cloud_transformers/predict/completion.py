@@ -63,6 +63,7 @@ class CompletionPredictor(TaskPredictor):
         keep_observed: bool = False,
         **settings: Any,
     ) -> list[PointCloud]:
+        """`num_points` and `keep_observed` are those of `score`, the settings those of `prepare`."""
         prepared = [self.prepare(cloud, **settings) for cloud in clouds]
         return self.score(prepared, num_points=num_points, keep_observed=keep_observed)
 
@@ -122,7 +123,8 @@ class CompletionPredictor(TaskPredictor):
     def score(
         self, prepared: Sequence[Observed], *, num_points: int | None = None, keep_observed: bool = False
     ) -> list[PointCloud]:
-        """Clouds of `num_points` points (by default as many as in training), each in its own coordinates.
+        """For all `prepared`, clouds of `num_points` points (by default as many as in training), each in its own
+        coordinates.
 
         With `keep_observed` the given points come first, as they are, and the field `observed` (1 or 0) tells them
         from those of the model. Notes on the input are in `metadata["notes"]`.

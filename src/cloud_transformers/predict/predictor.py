@@ -57,7 +57,14 @@ class LoadOptions(TypedDict, total=False):
 
 
 class Predictor:
-    """Opens weights: `Predictor.load("classifier-small")(cloud)`."""
+    """Opens weights: `Predictor.load("classifier-small")(cloud)`. `Predictor.of` takes a model that is in memory.
+
+    >>> model = ct.models.classifier("tiny", num_classes=2)
+    >>> preparation = ct.models.Preparation(task="classification", classes=("chair", "lamp"), points=64)
+    >>> answer = ct.Predictor.of(model, preparation)(np.random.default_rng(0).random((100, 3)))
+    >>> sorted(answer.classes), answer.foreground.shape
+    (['chair', 'lamp'], (100,))
+    """
 
     # A type checker knows the predictor from the name of weights in the box, or from the task.
     @overload
@@ -217,7 +224,10 @@ class Predictor:
 
     @staticmethod
     def of(model: nn.Module, preparation: Preparation, device: Device = None, batch_size: int = 8) -> AnyPredictor:
-        """A predictor for a model that is in memory already; see `load`."""
+        """A predictor for a model that is in memory already, with the `preparation` that says what input it expects.
+
+        `device` and `batch_size` are as in `load`.
+        """
         batches = Batches(batch_size)
         return PREDICTORS[preparation.task](model, preparation, device=_device(device), batches=batches)
 

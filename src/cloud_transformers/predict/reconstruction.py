@@ -51,6 +51,7 @@ class ReconstructionPredictor(TaskPredictor):
         return self.score([self.prepare(picture, **settings)])[0]
 
     def many(self, pictures: Sequence[str | PathLike[str] | NDArray[Any]], **settings: Any) -> list[PointCloud]:
+        """The settings are those of `prepare`."""
         return self.score([self.prepare(picture, **settings) for picture in pictures])
 
     def prepare(
@@ -65,7 +66,8 @@ class ReconstructionPredictor(TaskPredictor):
         """`up`: the axis that shall point up in the answer (y by default); `scale`: the side of the answer's cube.
 
         A picture that is not square gets white borders, the ground of the training pictures; transparent pixels
-        become white, or lose their transparency if they did in training (`preparation.alpha`).
+        become white, or lose their transparency if they did in training (`preparation.alpha`). `name` is what
+        complaints call the picture; by default its file.
         """
         if not (np.isfinite(scale) and scale > 0):
             raise InputError(f"scale must be a positive number, got {scale}")
@@ -82,7 +84,8 @@ class ReconstructionPredictor(TaskPredictor):
         )
 
     def score(self, prepared: Sequence[Seen]) -> list[PointCloud]:
-        """Clouds of `passes` times `num_points` points; notes on the input are in `metadata["notes"]`."""
+        """For all `prepared`, clouds of `passes` times `num_points` points; notes on the input are in
+        `metadata["notes"]`."""
         answers = self.batches.run(prepared, self._score)
         return [_placed(each, answer) for each, answer in zip(prepared, answers, strict=True)]
 

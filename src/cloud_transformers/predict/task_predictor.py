@@ -26,4 +26,5 @@ class TaskPredictor:
 
     @property
     def classes(self) -> tuple[str, ...]:
+        """Names, in the order of the labels; empty where nothing is recognised."""
         return self.preparation.classes

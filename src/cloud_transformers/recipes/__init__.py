@@ -1,4 +1,8 @@
-"""The paper's experiments: functions that return a frozen dataclass, which is carried out or changed first."""
+"""The paper's experiments: functions that return a frozen dataclass, which is carried out or changed first.
+
+`recipe` finds one by name (`RECIPES` has them all), `with_settings` changes it, `run_training` and `run_evaluation`
+carry it out.
+"""
 
 from cloud_transformers.recipes.catalogue import RECIPES, RELEASES, recipe, starting_recipe
 from cloud_transformers.recipes.experiment import run_evaluation, run_training

@@ -47,7 +47,7 @@ RELEASES = {
 
 
 def starting_recipe(name: str, weights: str, size: str | None = None) -> Recipe:
-    """The recipe in the size of these weights, with their model's options and the wish to start from them.
+    """The recipe of a name in the size of these weights, with their model's options and the wish to start from them.
 
     A `size` that is given must be theirs.
     """
@@ -60,6 +60,12 @@ def starting_recipe(name: str, weights: str, size: str | None = None) -> Recipe:
 
 
 def recipe(name: str, size: str = "full") -> Recipe:
+    """The experiment of a name in `RECIPES`, with a model of a size: full, small or tiny. InputError for others.
+
+    >>> chosen = ct.recipes.recipe("scanobjectnn", "tiny")
+    >>> chosen.task.name, chosen.model.size, chosen.data.points
+    ('classification', 'tiny', 512)
+    """
     if name not in RECIPES:
         near = difflib.get_close_matches(name, RECIPES, n=1, cutoff=0.4)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(RECIPES)}"

@@ -23,7 +23,11 @@ from cloud_transformers.tasks import Completion, Reconstruction, Task
 
 
 def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) -> nn.Module:
-    """Train in the folder `out`, or go on there; returns the model to be used."""
+    """Train as the recipe says in the folder `out`, or go on there; returns the model to be used.
+
+    `processes`: this one alone by default, or those that torchrun started. InputError for settings that do not fit the
+    data.
+    """
     training = recipe.training
     processes = processes or Processes(device=training.device, precision=training.precision)
     # One process opens first: what it puts into the cache, the others only read.
@@ -74,7 +78,13 @@ def run_evaluation(
     pictures: int = 0,
     notes: Sequence[str] = (),
 ) -> Results:
-    """The recipe's protocol on the test split of its data; `notes` come with the results."""
+    """A recipe's protocol on the test split of its data.
+
+    - `model`: which is scored; InputError if it is for another task.
+    - `weights`: where it comes from, for the results. `notes` come with them.
+    - `pictures`: how many of the best samples, and of the worst, are painted.
+    - `processes`: this one alone by default, or those that torchrun started.
+    """
     training = recipe.training
     processes = processes or Processes(device=training.device, precision=training.precision)
     if kind_of(model).task != recipe.task.name:

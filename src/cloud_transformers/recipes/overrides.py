@@ -28,6 +28,7 @@ class Setting:
 
 
 def settings(recipe: Recipe) -> Iterator[Setting]:
+    """All that can be chosen about a recipe, with its present value."""
     for group in GROUPS:
         part = getattr(recipe, group)
         hints = typing.get_type_hints(type(part))
@@ -38,7 +39,12 @@ def settings(recipe: Recipe) -> Iterator[Setting]:
 def with_settings(recipe: Recipe, values: Mapping[str, Any]) -> Recipe:
     """The recipe with these settings, named plainly (`steps`) or with their group (`training.steps`).
 
-    Values are text, as given on a command line, or what JSON holds.
+    `values` are text, as given on a command line, or what JSON holds. InputError for a setting that there is not, and
+    for a value that does not suit it.
+
+    >>> chosen = ct.recipes.with_settings(ct.recipes.recipe("scanobjectnn", "tiny"), {"steps": 5, "points": "64"})
+    >>> chosen.training.steps, chosen.data.points
+    (5, 64)
     """
     known = {}
     for setting in settings(recipe):
@@ -63,7 +69,7 @@ def with_settings(recipe: Recipe, values: Mapping[str, Any]) -> Recipe:
 
 
 def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
-    """The recipe that `Recipe.configuration` described."""
+    """The recipe that `Recipe.configuration` described in `content`; InputError names the `source`, its file."""
     from cloud_transformers.recipes.catalogue import recipe
 
     name = content.get("recipe")
@@ -82,7 +88,11 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
 
 
 def parse(words: Iterable[str]) -> dict[str, str]:
-    """Settings from a command line: `key=value`, `--key value` or `--key=value`."""
+    """Settings from the words of a command line: `key=value`, `--key value` or `--key=value`.
+
+    >>> ct.recipes.parse(["steps=5", "--points", "64"])
+    {'steps': '5', 'points': '64'}
+    """
     found: dict[str, str] = {}
     pending: str | None = None
     for word in words:

@@ -101,11 +101,13 @@ class DataOptions(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    name: str
+    """An experiment: which data, task and model, and how it is trained."""
+
+    name: str  # as the command line calls it
     data: DataOptions
     task: Task
     model: ModelOptions
-    training: TrainingOptions
+    training: TrainingOptions  # how long and how
 
     def configuration(self) -> dict[str, Any]:
         """Everything chosen, ready for JSON; `recipes.from_configuration` takes it back."""
@@ -113,7 +115,7 @@ class Recipe:
         return {"recipe": self.name, **groups}
 
     def preparation(self, classes: Sequence[str]) -> Preparation:
-        """What goes into the weight file beside the weights."""
+        """What goes into the weight file beside the weights; `classes` are the names of the labels."""
         said = self.data.preparation(self.task, classes)
         data = self.data.folder or "the embedded world"
         start = f", started from {self.model.start}" if self.model.start else ""

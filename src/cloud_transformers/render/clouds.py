@@ -62,7 +62,14 @@ def _shade(depth: NDArray[np.float64]) -> NDArray[np.float64]:  # [h, w] -> [h, 
 
 
 def portrait(cloud: PointCloud, field: str | None = None, *, up: str = "z", side: int = 200) -> Picture:
-    """The whole cloud from the front right and above; `field` holds labels or colours, without one height is shown."""
+    """The whole cloud from the front right and above, in a square of `side` pixels.
+
+    `field` names one that holds labels or colours; without one height is shown. `up` is the axis that points up. Points
+    that are not finite are left out.
+
+    >>> ct.render.clouds.portrait(ct.PointCloud(positions=np.eye(3, dtype=np.float32)), side=32).shape
+    (32, 32, 3)
+    """
     finite = np.isfinite(cloud.positions).all(axis=1)
     if not finite.any():
         return np.full((side, side, 3), 255, np.uint8)
@@ -80,7 +87,10 @@ def _as_bytes(colors: NDArray[Any]) -> NDArray[np.uint8]:  # [N, 3], integers to
 
 
 def foremost(points: Array, camera: Camera, wide: int = 1) -> NDArray[np.int64]:  # [H, W]
-    """The nearest point under every pixel, each point being a square of `wide` pixels; -1 where there is none."""
+    """The nearest of `points` [N, 3] under every pixel of a camera, -1 where there is none.
+
+    Each point is a square of `wide` pixels.
+    """
     pixel, depth = camera.project(points)
     column, row = np.floor(pixel - (wide - 1) / 2).astype(int).T
     far_first = np.argsort(-depth, kind="stable")

@@ -28,11 +28,11 @@ UNKNOWN = np.array([200, 200, 200], np.uint8)
 
 
 def label_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:  # [N] -> [N, 3]
-    """The colour of each label; negative ones are not known."""
+    """The colour of each of `labels`; negative ones are not known."""
     return np.where(labels[:, None] >= 0, PALETTE[labels % len(PALETTE)], UNKNOWN)
 
 
 def by_height(points: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:  # [N, 3] -> [N, 3]
-    """From blue at the bottom to orange at the top, so that the parts of a shape stand apart."""
+    """For `points`, z up: from blue at the height `low` to orange at `high`, so that parts of a shape stand apart."""
     share = ((points[:, 2:] - low) / max(high - low, 1e-9)).clip(0, 1)
     return np.asarray(np.rint(BLUE + share * (ORANGE.astype(float) - BLUE)), np.uint8)

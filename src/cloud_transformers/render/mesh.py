@@ -26,6 +26,7 @@ class Mesh:
     color: Array  # [F, 3] in [0, 1]
 
     def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Mesh:
+        """By x, y and z along the axes."""
         return replace(self, vertices=self.vertices + np.array([x, y, z]))
 
     def turned(self, axis: str, angle: float) -> Mesh:
@@ -33,13 +34,15 @@ class Mesh:
         return replace(self, vertices=self.vertices @ rotation_about(axis, angle).T)
 
     def scaled(self, factor: ArrayLike) -> Mesh:
+        """By one factor, or one for each axis [3], about the origin."""
         return replace(self, vertices=self.vertices * np.asarray(factor, dtype=float))
 
     def mapped(self, change: Callable[[Array], Array]) -> Mesh:
-        """With every vertex array [V, 3] sent through a function: bending, leaning, pinching."""
+        """With the vertices [V, 3] sent through a function, `change`: bending, leaning, pinching."""
         return replace(self, vertices=change(self.vertices.copy()))
 
     def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest coordinates, [3] each."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
     def grounded(self) -> Mesh:
@@ -52,13 +55,14 @@ class Mesh:
         return self.vertices[self.faces]
 
     def normals_and_areas(self) -> tuple[Array, Array]:
+        """Of each face: its normal, of unit length [F, 3], and its area [F]."""
         a, b, c = np.moveaxis(self.corners(), 1, 0)
         cross = np.cross(b - a, c - a)
         length = np.linalg.norm(cross, axis=1)
         return cross / np.maximum(length, 1e-20)[:, None], length / 2
 
     def sample(self, num_points: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        """Points uniform by area, [N, 3], and the face each lies on, [N]."""
+        """Points uniform by area, [num_points, 3], and the face each lies on, [num_points]."""
         _, areas = self.normals_and_areas()
         cumulative = np.cumsum(areas)
         # Stratified draws: the same density, with less clumping than independent ones.
@@ -73,7 +77,7 @@ class Mesh:
 
 
 def merge(meshes: Iterable[Mesh]) -> Mesh:
-    """All the triangles in one mesh, in order."""
+    """All the triangles of some `meshes` in one, in order."""
     parts = list(meshes)
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     return Mesh(

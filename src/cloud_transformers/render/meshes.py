@@ -14,7 +14,10 @@ from cloud_transformers.render.raster import Camera, cast
 def shaded(
     mesh: Mesh, camera: Camera, *, light: Array | None = None, background: float = 1.0, smooth: int = 2
 ) -> Picture:
-    """A picture [H, W, 3] of a mesh: a lamp near the camera, light from above, `smooth` x `smooth` rays per pixel."""
+    """A picture [H, W, 3] of a mesh: a lamp near the camera, light from above, `smooth` x `smooth` rays per pixel.
+
+    `light` [3] points to another lamp; `background` is a grey from 0 to 1.
+    """
     fine = replace(camera, height=camera.height * smooth, width=camera.width * smooth)
     face = cast(mesh, fine).face
     normals, _ = mesh.normals_and_areas()

@@ -22,6 +22,6 @@ def filled(package: str, template: str, **values: Any) -> str:
 
 
 def save_page(path: Path, text: str) -> None:
-    """The page appears whole or not at all."""
+    """Write a page's text; it appears whole or not at all."""
     with whole_file(path) as temporary:
         temporary.write_text(f"{text}\n", encoding="utf-8")

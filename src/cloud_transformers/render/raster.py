@@ -27,12 +27,15 @@ class Camera:
     position: Array  # [3]
     axes: Array  # [3, 3]
     spread: float
-    height: int
-    width: int
+    height: int  # in pixels
+    width: int  # in pixels
 
     @staticmethod
     def looking(position: ArrayLike, target: ArrayLike, field_of_view: float, size: int) -> Camera:
-        """A square camera looking at a target, upright unless it looks straight up or down. The angle is in degrees."""
+        """A square camera of `size` pixels a side looking at a target, upright unless it looks straight up or down.
+
+        `field_of_view` is in degrees.
+        """
         eye = np.asarray(position, dtype=float)
         forward = np.asarray(target, dtype=float) - eye
         forward = forward / np.linalg.norm(forward)
@@ -75,7 +78,10 @@ class Hits:
 
 
 def cast(mesh: Mesh, camera: Camera) -> Hits:
-    """The nearest face under every pixel. Both sides of a face count; of two at the same depth the later one wins."""
+    """The nearest face of a mesh under every pixel of a camera.
+
+    Both sides of a face count; of two at the same depth the later one wins.
+    """
     H, W = camera.height, camera.width
     inverse = np.zeros(H * W)
     face = np.full(H * W, -1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Several pictures in one: rows, stacks and tables of them."""
+"""Several pictures [H, W, 3] in one: rows, stacks and tables of them. A `gap` or `margin` is in pixels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def side_by_side(pictures: Sequence[Picture], gap: int = 12) -> Picture:
 
 
 def stacked(rows: Sequence[Picture], gap: int = 12) -> Picture:
-    """Pictures below each other, the narrower ones in the middle, with white between them."""
+    """Pictures, the `rows`, below each other, the narrower ones in the middle, with white between them."""
     width = max(row.shape[1] for row in rows)
     padded = []
     for row in rows:
@@ -38,7 +38,7 @@ def trimmed(pictures: Sequence[Picture], margin: int = 8) -> list[Picture]:
 
 
 def tiled(pictures: Sequence[Picture], columns: int) -> Picture:
-    """Pictures of one size side by side, row after row; the last row is filled up with white."""
+    """Pictures of one size side by side, in so many `columns`; the last row is filled up with white."""
     blank = np.full_like(pictures[0], 255)
     padded = [*pictures, *[blank] * (-len(pictures) % columns)]
     rows = [np.concatenate(padded[k : k + columns], axis=1) for k in range(0, len(padded), columns)]

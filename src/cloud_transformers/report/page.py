@@ -21,7 +21,10 @@ SIDE = 200  # of a sample's pictures, in pixels
 
 
 def write_page(path: Path, results: Results, records: Sequence[Mapping[str, Any]]) -> None:
-    """One .html file that needs nothing else, written whole or not at all. `records` are the lines of metrics.jsonl."""
+    """The `results` of an evaluation as one .html file that needs nothing else, written whole or not at all.
+
+    `records` are the lines of metrics.jsonl, for the curves.
+    """
     text = filled(
         "cloud_transformers.report",
         "results.html",

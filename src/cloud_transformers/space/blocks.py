@@ -18,7 +18,10 @@ MIN_POINTS = 100  # a block with fewer is too empty to learn from, and is left o
 
 
 def bounds(places: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:  # [N, D], N > 0
-    """The lowest and highest coordinates [D]. Column by column: numpy takes 40 times as long along the first axis."""
+    """The lowest and highest coordinates [D] of `places`.
+
+    Column by column: numpy takes 40 times as long along the first axis.
+    """
     columns = list(places.T)
     return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
@@ -33,8 +36,8 @@ def block_origin(low: NDArray[Any], size: float, floor: float) -> NDArray[Any]: 
 
 def block_frame(
     positions: NDArray[Any],  # [N, 3] of the block
-    size: float,
-    up: str,
+    size: float,  # its side
+    up: str,  # the axis that points up in the file, "z", "-y" ...
     floor: float,  # along the axis that points up
 ) -> Frame:
     """The coordinates of a block of a file in which any axis points up: z does so inside it."""
@@ -44,9 +47,9 @@ def block_frame(
 
 
 def column_rows(cells: Cells, index: NDArray[np.int64], margin: float) -> NDArray[np.int64]:
-    """The points of a square cell of the ground and of the ground around it, up to `margin`, at most the cell's side.
+    """The points of the square at an index [2] of the ground, and of the ground around it, up to `margin`.
 
-    Rows are those of the points as they were given.
+    `cells` are of the points' ground [N, 2]; the margin is at most their side. Rows are those of the points as given.
     """
     if margin == 0:
         return cells.rows(index)
@@ -58,9 +61,12 @@ def column_rows(cells: Cells, index: NDArray[np.int64], margin: float) -> NDArra
 
 @dataclass(frozen=True, eq=False)
 class BlockGrid:
-    """Overlapping blocks of a side at every multiple of the stride, from a scene's lowest corner to its end."""
+    """Overlapping blocks of a side at every multiple of the stride, from a scene's lowest corner to its end.
 
-    size: float
+    A block's `index` [2] counts strides along x and y.
+    """
+
+    size: float  # the side
     stride: float
     low: NDArray[np.float64]  # [2]
     high: NDArray[np.float64]  # [2]
@@ -71,13 +77,14 @@ class BlockGrid:
         return np.maximum(0, np.ceil((self.high - self.low - self.size) / self.stride)).astype(np.int64)
 
     def borders(self, index: NDArray[np.int64], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Where blocks begin and end, counted from `low`; both borders belong to a block."""
+        """Where blocks [L] begin and end along an axis, counted from `low`; both borders belong to a block."""
         begin = index * self.stride
         return begin, np.where(index == self.last[axis], np.inf, begin + self.size)  # rounding loses no last point
 
     def pairs(self, ground: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:  # [N, 2]
-        """Every block with every point in it: the blocks' indices [L, 2], how many points each has [L], and their rows
-        [P], sorted by block, then row.
+        """Every block with every point in it, by the points' x and y, `ground`.
+
+        Returns the blocks' indices [L, 2], how many points each has [L], and their rows [P], sorted by block, then row.
         """
         place = ground.astype(np.float64) - self.low
         base = square_indices(place, self.stride)

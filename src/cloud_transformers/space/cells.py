@@ -21,12 +21,15 @@ _REACH = 2**62  # beyond it an index is no integer of 64 bits
 
 
 def cell_indices(places: NDArray[Any], side: float) -> NDArray[np.int64]:  # any shape -> the same
-    """The number of the cell along each axis; a border belongs to the cell that begins there."""
+    """The number of the cell, of a side, in which `places` lie along each axis.
+
+    A border belongs to the cell that begins there.
+    """
     return np.floor(places / side).astype(np.int64)
 
 
 def square_indices(places: NDArray[Any], side: float) -> NDArray[np.int64]:  # [N, 2] -> [N, 2]
-    """The squares of a plane in which points lie, near enough to the origin for `pack`. Others are a user's mistake."""
+    """The squares of a side in which `places` of a plane lie, near enough to the origin for `pack`; else InputError."""
     _check_reach(places, side, _SQUARES_REACH)
     return cell_indices(places, side)
 
@@ -50,7 +53,7 @@ def pack(index: NDArray[np.int64]) -> NDArray[np.int64]:  # [N, 2] -> [N]
 
 
 def unpack(key: NDArray[np.int64]) -> NDArray[np.int64]:  # [N] -> [N, 2]
-    """The squares that `pack` made numbers of."""
+    """The squares that `pack` made numbers, `key`, of."""
     second = ((key + 2**31) & (2**32 - 1)) - 2**31
     return np.stack([(key - second) >> 32, second], axis=1)
 
@@ -89,7 +92,7 @@ class Cells:
     def __init__(
         self,
         points: NDArray[Any],  # [N, D]
-        side: float,
+        side: float,  # of a cell
         origin: NDArray[Any] | None = None,  # [D] where a cell begins; by default the lowest corner of the points
     ) -> None:
         D = points.shape[1]
@@ -114,6 +117,7 @@ class Cells:
         self.starts = np.append(starts, len(points)).astype(np.int64)  # [L + 1]
 
     def save(self, folder: Path) -> None:
+        """Write the arrays into a folder that exists."""
         for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
         for axis, line in enumerate(self.lines):
@@ -121,7 +125,7 @@ class Cells:
 
     @classmethod
     def load(cls, folder: Path, side: float) -> Cells:
-        """Cells that `save` wrote, memory-mapped."""
+        """Cells of a side that `save` wrote into a folder, memory-mapped."""
 
         def opened(name: str) -> NDArray[Any]:
             return np.asanyarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False))
@@ -146,11 +150,13 @@ class Cells:
         return np.stack(columns[::-1], axis=1)
 
     def index_at(self, place: NDArray[Any]) -> NDArray[np.int64]:  # [D] -> [D]
+        """The cell in which a place lies."""
         return cell_indices(place - self.origin, self.side)
 
     def sorted_rows(self, index: NDArray[np.int64], around: int = 0) -> NDArray[np.int64]:
-        """Rows of `self.points` in one cell [D] and the cells `around` it: with 1, all points up to a side away from
-        any place in the cell, and some others.
+        """Rows of `self.points` in the cell at an index [D] and the cells `around` it.
+
+        With 1, these are all points up to a side away from any place in the cell, and some others.
         """
         spans = [
             range(*np.searchsorted(line, [number - around, number + around + 1]).tolist())
@@ -167,7 +173,7 @@ class Cells:
         return np.concatenate([np.arange(first, end) for first, end in slices])
 
     def rows(self, index: NDArray[np.int64], around: int = 0) -> NDArray[np.int64]:
-        """The same with the rows that the points had before they were sorted."""
+        """The same, for an index [D], with the rows that the points had before they were sorted."""
         return self.order[self.sorted_rows(index, around)]
 
 

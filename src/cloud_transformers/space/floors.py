@@ -14,7 +14,7 @@ from cloud_transformers.space.cells import cell_indices, pack, square_indices, u
 
 
 def floor_of(heights: NDArray[Any]) -> float:  # [N], N > 0
-    """The height of the floor under some points: that of the lowest one."""
+    """The height of the floor under some points, from their `heights`: that of the lowest one."""
     return float(heights.min())
 
 
@@ -40,6 +40,7 @@ class Floors:
         self.lowest: dict[tuple[int, int], float] = {}
 
     def add(self, positions: NDArray[np.float32]) -> None:  # [N, 3]
+        """Take up more points, by their `positions`, z up."""
         if not len(positions):
             return
         if self.side == 0:
@@ -55,7 +56,7 @@ class Floors:
         self.lowest[square] = min(value, self.lowest.get(square, np.inf))
 
     def at(self, x: float, y: float) -> float:
-        """The floor around a place near which there are points."""
+        """The floor around a place, (x, y), near which there are points."""
         if self.side == 0:
             return self.lowest[0, 0]
         i, j = cell_indices(np.array([x, y]), self.side).tolist()

@@ -38,7 +38,7 @@ def up_rotation(source: str, target: str) -> NDArray[np.float64]:  # [3, 3]
 
 
 def rotation_about(axis: str, angle: float) -> NDArray[np.float64]:
-    """The matrix [3, 3] of a right-handed turn by `angle` radians about x, y or z, for column vectors."""
+    """The matrix [3, 3] of a right-handed turn by `angle` radians about an axis, x, y or z, for column vectors."""
     number = "xyz".index(axis)
     first, second = (number + 1) % 3, (number + 2) % 3
     matrix = np.eye(3)
@@ -63,9 +63,9 @@ class Frame:
         return Frame(np.asarray(matrix, np.float64) @ self.matrix, matrix @ self.shift + shift)
 
     def apply(self, positions: NDArray[Any]) -> NDArray[np.float64]:
-        """File coordinates [..., 3] to sample coordinates."""
+        """File coordinates, `positions` [..., 3], to sample coordinates."""
         return positions.astype(np.float64) @ self.matrix.T + self.shift
 
     def undo(self, positions: NDArray[Any]) -> NDArray[np.float64]:
-        """Sample coordinates [..., 3] to file coordinates."""
+        """Sample coordinates, `positions` [..., 3], to file coordinates."""
         return (positions.astype(np.float64) - self.shift) @ np.linalg.inv(self.matrix).T

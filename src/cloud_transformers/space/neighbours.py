@@ -27,6 +27,11 @@ def nearest_points(
     """Distances [M, k] and indices [M, k] of each query's k nearest points, nearest first; ties in any order.
 
     pykdtree does it where it is installed, else scipy, else an exact comparison with every point.
+
+    >>> points = np.array([[0, 0, 0], [0, 0, 2], [0, 0, 5]])
+    >>> distances, indices = ct.space.neighbours.nearest_points(points, np.array([[0, 0, 3]]), k=2)
+    >>> distances.tolist(), indices.tolist()
+    ([[1.0, 2.0]], [[1, 2]])
     """
     if not 1 <= k <= len(points):
         raise ValueError(f"k must be between 1 and the number of points {len(points)}, got {k}")

@@ -34,7 +34,10 @@ def in_sphere(
 
 
 def rows_within(cells: Cells, center: NDArray[Any], limit: int | None = None) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Squared distances and rows of `cells.points` of the points at most a cell's side away, nearest first."""
+    """Squared distances and rows of `cells.points` of the points at most a cell's side from a center [3].
+
+    Nearest first, and at most `limit` of them, if it is given.
+    """
     near = cells.sorted_rows(cells.index_at(center), around=1)
     squared, found = in_sphere(cells.points[near], center, cells.side, limit)
     return squared, near[found]

@@ -28,6 +28,11 @@ def grid_subsample(
     Cubes have the side `cell` and are aligned to the origin of world coordinates (`positions + offset`), so that
     neighbouring clouds are cut along the same lines. Positions and amounts are averaged (float32 fields stay float32,
     integer ones are rounded); fields named in `categorical` take the most frequent value.
+
+    >>> positions = np.array([[0.1, 0, 0], [0.3, 0, 0], [1.5, 0, 0]], np.float32)
+    >>> thinned, cube = ct.space.subsample.grid_subsample(ct.PointCloud(positions=positions), 1.0)
+    >>> thinned.positions.round(2)[:, 0].tolist(), cube.tolist()
+    ([0.20000000298023224, 1.5], [0, 0, 1])
     """
     if not cell > 0:
         raise ValueError(f"the side of a grid cell must be positive, got {cell}")

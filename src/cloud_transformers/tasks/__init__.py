@@ -1,4 +1,8 @@
-"""PREDICTION -> LOSS, SCORES, PICTURE: the seam that lets one training loop serve four tasks."""
+"""PREDICTION -> LOSS, SCORES, PICTURE: the seam that lets one training loop serve four tasks.
+
+`Task` says what a training loop asks of a task, `Tally` how its score is kept; `Segmentation`, `Classification`,
+`Completion` and `Reconstruction` are the four, each with a batch of its own.
+"""
 
 from cloud_transformers.tasks.classification import Classification, ClassificationBatch
 from cloud_transformers.tasks.completion import Completion, CompletionBatch

@@ -24,6 +24,8 @@ Prediction = tuple[Tensor, Tensor | None]  # class logits [B, K]; foreground log
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassificationBatch(Batch):
+    """Clouds, padded, and their classes."""
+
     positions: Tensor  # [B, N, 3]
     mask: Tensor  # [B, N], True = a real point
     labels: Tensor  # [B] int64
@@ -38,7 +40,7 @@ class Classification:
 
     with_mask: bool = True
     class_share: float = 0.5
-    label_smoothing: float = 0.0
+    label_smoothing: float = 0.0  # this share of each target is spread evenly over all classes
 
     def collate(self, items: Sequence[Item]) -> ClassificationBatch:
         clouds = []

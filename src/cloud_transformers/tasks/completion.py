@@ -25,10 +25,12 @@ INPUT_MEASURE = Measure("1e-4 squared units", "as CD-L2, with the observed point
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CompletionBatch(Batch):
+    """Partial clouds, padded, and complete ones."""
+
     partial: Tensor  # [B, M, 3]
     mask: Tensor  # [B, M], True = a real point
     complete: Tensor  # [B, N, 3]
-    categories: tuple[str, ...]
+    categories: tuple[str, ...]  # B names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +44,11 @@ class Completion:
 
     name: ClassVar[str] = "completion"
 
-    num_points: int = 16384
+    num_points: int = 16384  # of the output
     scale: float = 2.0
     loss_scale: float = 1.0
     emd_steps: int = 0
-    thresholds: tuple[float, ...] = (0.01,)
+    thresholds: tuple[float, ...] = (0.01,)  # of the F-scores, in the data's units
     score_emd: bool = True  # in evaluation; validation during training leaves it out
 
     def collate(self, items: Sequence[Item]) -> CompletionBatch:

@@ -24,9 +24,11 @@ from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origi
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReconstructionBatch(Batch):
+    """Pictures, and the clouds that they show."""
+
     images: Tensor  # [B, 3, h, w], normalised with ImageNet's mean and deviation
     cloud: Tensor  # [B, N, 3]
-    categories: tuple[str, ...]
+    categories: tuple[str, ...]  # B names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +38,10 @@ class Reconstruction:
 
     name: ClassVar[str] = "reconstruction"
 
-    num_points: int = 8192
+    num_points: int = 8192  # of one pass
     passes: int = 2
     drawn: int = 10000
-    thresholds: tuple[float, ...] = (0.01, 0.05)
+    thresholds: tuple[float, ...] = (0.01, 0.05)  # of the F-scores, in the data's units
     score_emd: bool = False  # in evaluation; validation during training leaves it out
 
     def __post_init__(self) -> None:

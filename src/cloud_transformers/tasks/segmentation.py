@@ -21,23 +21,25 @@ from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origi
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SegmentationBatch(Batch):
+    """Clouds, padded, and the classes of their points."""
+
     positions: Tensor  # [B, N, 3]
     features: Tensor  # [B, N, F]
     mask: Tensor  # [B, N], True = a real point
     labels: Tensor  # [B, N] int64, NO_LABEL where not known and where no point is
-    scenes: tuple[str, ...] = ()
+    scenes: tuple[str, ...] = ()  # B: where they were cut from
     index: Tensor | None = None  # [B, N] int64: the points' numbers in their scene, where votes are collected
 
 
 @dataclass(frozen=True, kw_only=True)
 class Segmentation:
-    """`features` names the fields that enter beside the position; class weights, if any, are one per class."""
+    """`features` names the fields that enter beside the position."""
 
     name: ClassVar[str] = "segmentation"
 
     features: tuple[str, ...] = ("color",)
-    class_weights: tuple[float, ...] = ()
-    label_smoothing: float = 0.0
+    class_weights: tuple[float, ...] = ()  # in the loss, one per class; none: all are equal
+    label_smoothing: float = 0.0  # this share of each target is spread evenly over all classes
 
     def collate(self, items: Sequence[Item]) -> SegmentationBatch:
         clouds = [self._chosen(item.sample.cloud, item.sample.name) for item in items]

@@ -21,9 +21,9 @@ from cloud_transformers.metrics import ConfusionMatrix, Score
 class Item(NamedTuple):
     """A sample with its number in the dataset and the seed of everything that is drawn for it."""
 
-    number: int
+    number: int  # in the dataset
     seed: int
-    sample: Any
+    sample: Any  # one of `datasets.Sample`
 
 
 B = TypeVar("B", bound="Batch")
@@ -34,17 +34,19 @@ class Batch:
     """What all batches have: which samples they hold. Tasks add their tensors."""
 
     numbers: tuple[int, ...]  # in the dataset
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # of the samples, for messages
     seeds: tuple[int, ...]  # what is drawn for a cloud depends on its own seed, not on its neighbours in the batch
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def to(self: B, device: Any) -> B:
+        """The same batch, with its tensors on another device."""
         moved: dict[str, Any] = {name: value.to(device) for name, value in self.tensors().items()}
         return replace(self, **moved)
 
     def tensors(self) -> dict[str, Tensor]:
+        """Those of its fields that are tensors, by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if isinstance(value, Tensor)}
 
@@ -88,9 +90,11 @@ class Image(NamedTuple):
 class Tally(Protocol):
     """Keeps the score over an evaluation. Tallies of several processes, merged, are what a single one would have."""
 
-    def update(self, prediction: Any, batch: Any) -> None: ...
+    def update(self, prediction: Any, batch: Any) -> None:
+        """Count a batch and what `Task.predict` gave for it, `prediction`."""
 
-    def merge(self, other: Any) -> None: ...
+    def merge(self, other: Any) -> None:
+        """Take up what the tally of another process, `other`, has counted."""
 
     def scores(self) -> list[Score]:
         """The protocol's numbers; the first is the one that decides which weights are best."""
@@ -102,9 +106,11 @@ class Tally(Protocol):
         """How well each sample went, higher = better, by its number; empty where a sample has no score of its own."""
 
     def caption(self, number: int) -> str:
-        """What a person who looks at this sample wants to know: what it is, what was predicted, how good that is."""
+        """What a person who looks at the sample of this number wants to know: what it is, what was predicted, how good
+        that is."""
 
-    def confusion(self) -> ConfusionMatrix | None: ...
+    def confusion(self) -> ConfusionMatrix | None:
+        """What was taken for what; None where nothing is recognised."""
 
 
 class Task(Protocol):
@@ -113,21 +119,28 @@ class Task(Protocol):
     name: ClassVar[str]
 
     def collate(self, items: Sequence[Item]) -> Any:
-        """A batch, on the CPU."""
+        """A batch of the samples in `items`, on the CPU."""
 
     def forward(self, model: nn.Module, batch: Any) -> Any:
-        """The prediction that is trained."""
+        """The prediction of the model for a batch that is trained, on the model's device."""
 
     def counts(self, batch: Any) -> dict[str, float]:
-        """For each term of the loss, how many things it is a mean over: with it, means of parts add up exactly."""
+        """For each term of a batch's loss, how many things it is a mean over: with it, means of parts add up."""
 
     def loss(self, prediction: Any, batch: Any, step: int) -> dict[str, Term]:
-        """The terms of the loss, by the names that `counts` gives."""
+        """The terms of the loss of a `prediction` for a batch, by the names that `counts` gives.
+
+        `step` is the number of the optimiser's step, from 0, for losses that change on the way.
+        """
 
     def predict(self, model: nn.Module, batch: Any) -> Any:
-        """The answer that is scored, made as the protocol says."""
+        """The answer of the model for a batch that is scored, made as the protocol says."""
 
-    def tally(self, classes: Sequence[str]) -> Tally: ...
+    def tally(self, classes: Sequence[str]) -> Tally:
+        """A new tally. `classes` are the names of the labels, of tasks that have any."""
 
     def panels(self, prediction: Any, batch: Any, row: int, classes: Sequence[str]) -> list[Panel | Image]:
-        """A picture of one sample: what came in, what the model predicted, what is true."""
+        """A picture of the sample in a row of a batch: what came in, the `prediction` of the model, what is true.
+
+        `classes` are the names of the labels, of tasks that have any.
+        """

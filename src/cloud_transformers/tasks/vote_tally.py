@@ -34,7 +34,11 @@ class VoteTally:
     A raw point that no sphere showed is an error, not a class.
     """
 
-    def __init__(self, classes: Sequence[str], source: Scenes) -> None:
+    def __init__(
+        self,
+        classes: Sequence[str],  # names of the labels
+        source: Scenes,  # the scenes that spheres are cut from, such as `datasets.s3dis.spheres` has them
+    ) -> None:
         self.classes = tuple(classes)
         self.source = source
         self.votes: dict[str, Votes] = {}  # by scene

@@ -1,4 +1,11 @@
-"""SAMPLE -> SAMPLE: small, pure, printable, seeded. Each takes a sample and a numpy Generator and gives back a copy."""
+"""SAMPLE -> SAMPLE: small, pure, printable, seeded. Each takes a sample and a numpy Generator and gives back a copy.
+
+Begin with `Compose`, which puts several into a row, and the ready-made rows of the benchmarks (`scanobjectnn_training`,
+`s3dis_blocks_training` ...). What they do: pose and size (`RotateAbout`, `AnisotropicScale`, `Mirror`, `Shift`,
+`Jitter`, `Upright`), normalisation (`Center`, `UnitSphere`, `UnitDiagonal`, `Scale`), the number of points
+(`FixedCount`, `GridSubsample`, `PointDropout`), crops of scenes (`BlockCrop`, `SphereCrop`), colours (`Color...`).
+`moved` is for transforms of your own: it moves positions, normals and the recorded frame together.
+"""
 
 from cloud_transformers.transforms.affine import moved
 from cloud_transformers.transforms.color import (

@@ -20,7 +20,7 @@ def moved(
     sample: AnySample,
     matrix: NDArray[Any],  # [3, 3], invertible
     shift: NDArray[Any],  # [3]
-    normals: Sequence[str] = NORMALS,
+    normals: Sequence[str] = NORMALS,  # fields that are directions perpendicular to the surface
 ) -> AnySample:
     """All clouds of the sample under `p -> p @ matrix.T + shift`.
 

@@ -53,7 +53,7 @@ class ColorTranslation:
 class ColorJitter:
     """With probability `p`, add Gaussian noise to every channel of every point; clipped to [0, 1]."""
 
-    sigma: float = 0.05
+    sigma: float = 0.05  # standard deviation, of colours in [0, 1]
     p: float = 0.95
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
@@ -85,8 +85,8 @@ class ColorHueSaturation:
 class ColorNormalize:
     """Subtract the mean and divide by the standard deviation. What follows must expect values outside [0, 1]."""
 
-    mean: tuple[float, float, float]
-    std: tuple[float, float, float]
+    mean: tuple[float, float, float]  # red, green and blue, of colours in [0, 1]
+    std: tuple[float, float, float]  # likewise
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         mean, std = np.asarray(self.mean), np.asarray(self.std)

@@ -22,7 +22,7 @@ class FixedCount:
     """
 
     count: int
-    short: Literal["repeat", "keep"] = "repeat"
+    short: Literal["repeat", "keep"] = "repeat"  # what becomes of a cloud with fewer points
     on: tuple[str, ...] | None = None
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
@@ -57,7 +57,10 @@ class PointDropout:
 
 @dataclass(frozen=True)
 class GridSubsample:
-    """One point per occupied cube of side `cell`: mean positions and amounts, the most frequent categorical value."""
+    """One point per occupied cube of side `cell`: mean positions and amounts, the most frequent categorical value.
+
+    By default for the input clouds; `on` names others.
+    """
 
     cell: float
     categorical: tuple[str, ...] = CATEGORICAL

@@ -107,7 +107,7 @@ class Shift:
 class Jitter:
     """Gaussian noise on every coordinate, clipped at +-`clip`. By default on the input clouds; `on` names others."""
 
-    sigma: float = 0.01
+    sigma: float = 0.01  # standard deviation, in units of the positions
     clip: float = 0.05
     on: tuple[str, ...] | None = None
 

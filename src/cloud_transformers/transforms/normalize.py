@@ -18,7 +18,7 @@ class Center:
     In a completion sample the partial cloud decides and the complete one follows. An empty cloud stays where it is.
     """
 
-    by: Literal["mean", "box"] = "mean"
+    by: Literal["mean", "box"] = "mean"  # what comes to the origin
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         positions = reference_cloud(sample).positions.astype(np.float64)

@@ -38,8 +38,8 @@ def s3dis_blocks_training(*, hue: bool = True) -> Compose:
 
 
 def s3dis_spheres_evaluation(
-    mean: tuple[float, float, float] = SPHERE_COLOR_MEAN,
-    std: tuple[float, float, float] = SPHERE_COLOR_STD,
+    mean: tuple[float, float, float] = SPHERE_COLOR_MEAN,  # these two: of colours in [0, 1], as `ColorNormalize` takes
+    std: tuple[float, float, float] = SPHERE_COLOR_STD,  # them; by default those of S3DIS
 ) -> Compose:
     """The clean vote of the sphere protocol: normalised colours and nothing else."""
     return Compose((ColorNormalize(mean, std),))

@@ -137,7 +137,7 @@ def cutout(
     index: int,
     variant: str = "PB_T50_RS",
     *,
-    num_points: int = 2048,
+    num_points: int = 2048,  # N; drawn with repetition if the box has fewer
     classes: tuple[str, ...] = objects.CLASSES,
 ) -> dict[str, Any]:
     """Object `index` as ScanObjectNN would hold it.
@@ -157,10 +157,13 @@ def cutouts(
     index: int,
     variants: Sequence[str],
     *,
-    num_points: int = 2048,
-    classes: tuple[str, ...] = objects.CLASSES,
+    num_points: int = 2048,  # as for `cutout`
+    classes: tuple[str, ...] = objects.CLASSES,  # take turns
 ) -> dict[str, dict[str, Any]]:
-    """Several variants of one object out of one scan: variant -> what `cutout` returns for it."""
+    """Several variants of object `index` out of one scan: variant -> what `cutout` returns for it.
+
+    InputError for a variant that there is not.
+    """
     unknown = [variant for variant in variants if variant not in VARIANTS]
     if unknown:
         raise InputError(f"the world has no ScanObjectNN variant {unknown[0]!r}; take one of {', '.join(VARIANTS)}")

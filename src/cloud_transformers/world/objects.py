@@ -113,15 +113,15 @@ _ALL_BUILDERS = {**COMPLETION_BUILDERS, **MODELNET_BUILDERS, **BUILDERS}
 
 
 def class_of(index: int, classes: tuple[str, ...] = CLASSES) -> str:
-    """Classes take turns, so that any run of indices is balanced."""
+    """The class of object `index`: `classes` take turns, so that any run of indices is balanced."""
     return classes[index % len(classes)]
 
 
 def build(seed: int, index: int, class_name: str | None = None) -> Mesh:
     """The mesh of object `index`, in metres, standing on z = 0 and facing -y.
 
-    Without a class name it is the object's turn in `CLASSES`. Names from `MODELNET_CLASSES` and
-    `COMPLETION_CLASSES` work as well.
+    Without a `class_name` it is the object's turn in `CLASSES`. Names from `MODELNET_CLASSES` and
+    `COMPLETION_CLASSES` work as well; InputError for others.
     """
     name = class_of(index) if class_name is None else class_name
     builder = _ALL_BUILDERS.get(name)
@@ -142,6 +142,10 @@ def sample(
 
     Returns `points` float32 [N, 3], `normals` float32 [N, 3], `color` uint8 [N, 3], `label` (the place in `classes`)
     and `class_name`. z is up. With `normalize` the cloud is centred and fills the unit sphere, else it is in metres.
+
+    >>> found = ct.world.objects.sample(seed=0, index=4, num_points=100)
+    >>> found["class_name"], found["points"].shape
+    ('chair', (100, 3))
     """
     name = class_of(index, classes)
     mesh = build(seed, index, name)
@@ -159,11 +163,12 @@ def sample(
 
 
 def unit_sphere(points: Array) -> Array:
-    """Centred on the mean, scaled so that the farthest point is at distance 1."""
+    """The `points` [N, 3] centred on their mean, scaled so that the farthest is at distance 1."""
     centred = points - points.mean(axis=0)
     return centred / max(float(np.linalg.norm(centred, axis=1).max()), 1e-12)
 
 
 def y_up(points: Array) -> Array:
-    """From the world's z-up axes to y up, as ScanObjectNN, ModelNet and ShapeNet have it: (x, y, z) -> (x, z, -y)."""
+    """The `points` [..., 3] from the world's z-up axes to y up, as ScanObjectNN, ModelNet and ShapeNet have it:
+    (x, y, z) -> (x, z, -y)."""
     return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)

@@ -23,27 +23,27 @@ _KIND_WEIGHTS = {"office": 5, "conferenceRoom": 2, "lounge": 2, "hallway": 2}  #
 
 @dataclass(frozen=True, eq=False)
 class RoomMesh:
-    """A furnished room before it is scanned; `thing` and `label` are per face."""
+    """A furnished room before it is scanned; `thing` and `label` are per face of its `mesh`."""
 
-    kind: str
+    kind: str  # what the room is: see `kind_of`
     mesh: Mesh
     thing: Array  # [F] which instance
     label: Array  # [F] its place in CLASSES
-    plan: Plan
+    plan: Plan  # its ground, walls and things
 
 
 def area_of(index: int) -> int:
-    """Rooms are dealt out to the areas 1 to 6 in turn; Area 5 is the test."""
+    """The area of room `index`: rooms are dealt out to the areas 1 to 6 in turn; Area 5 is the test."""
     return index % NUM_AREAS + 1
 
 
 def kind_of(seed: int, index: int) -> str:
-    """What the room is: office, conferenceRoom, hallway..."""
+    """What room `index` is: office, conferenceRoom, hallway..."""
     return pick(generator("room kind", seed, index), list(KINDS), [_KIND_WEIGHTS.get(kind, 1) for kind in KINDS])
 
 
 def build(seed: int, index: int) -> RoomMesh:
-    """The room itself, with its floor centred on the origin."""
+    """Room `index` itself, with its floor centred on the origin."""
     kind = kind_of(seed, index)
     plan = furnished(kind, generator("room", seed, index))
     sizes = [len(thing.mesh.faces) for thing in plan.things]
@@ -62,8 +62,11 @@ def room(seed: int, index: int, *, max_points: int = 150_000, resolution: int = 
 
     Fields: `color` uint8 [N, 3], `label` uint8 [N] (the place in `CLASSES`), `instance` int32 [N] (which thing; unique
     in the room). z is up, metres, each room at its own place in its area. Metadata: `kind`, `area` (1 to 6), `index`.
-    `resolution` is the number of rays across a quarter turn; more than `max_points` are thinned,
-    crowded places first.
+    `resolution` is the number of rays across a quarter turn; more than `max_points` are thinned, crowded places first.
+
+    >>> room = ct.world.rooms.room(seed=0, index=0, max_points=500, resolution=12)
+    >>> len(room), room.metadata["area"], sorted(room.fields)
+    (500, 1, ['color', 'instance', 'label'])
     """
     built = build(seed, index)
     rng = generator("room scan", seed, index)

@@ -1,6 +1,8 @@
 """The world as datasets for training, without files: the same samples as the readers of its written layouts give.
 
-With `endless=True` every epoch shows objects never seen before, so that a training set cannot be learned by heart.
+Each function returns a `Dataset` of a split, "train", "val" or "test", with `size` objects; `transform` is what becomes
+of each, see `transforms`. With `endless=True` every epoch shows objects never seen before, so that a training set
+cannot be learned by heart.
 """
 
 from __future__ import annotations
@@ -35,11 +37,11 @@ Transform = Callable[..., Any] | None
 class _Objects:
     """What all sources of single objects share: which object a sample of an epoch is."""
 
-    split: str
-    size: int
+    split: str  # "train", "val" or "test": different objects
+    size: int  # how many objects an epoch has
     seed: int
-    endless: bool
-    classes: tuple[str, ...]
+    endless: bool  # whether every epoch shows other objects
+    classes: tuple[str, ...]  # take turns
 
     def __post_init__(self) -> None:
         choose("split", self.split, tuple(SPLIT_START))
@@ -63,7 +65,9 @@ class _Objects:
 
 @dataclass(kw_only=True)
 class CutoutSource(_Objects):
-    variant: str
+    """Objects cut out of scanned scenes: see `cutouts.cutout`."""
+
+    variant: str  # of ScanObjectNN
 
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> ClassificationSample:
         sample = cutout(self.seed, self.number(index, epoch), self.variant, classes=self.classes)
@@ -73,6 +77,8 @@ class CutoutSource(_Objects):
 
 @dataclass(kw_only=True)
 class SurfaceSource(_Objects):
+    """Points on the surfaces of objects: see `objects.sample`."""
+
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> ClassificationSample:
         sample = objects.sample(self.seed, self.number(index, epoch), classes=self.classes)
         cloud = PointCloud(positions=np.ascontiguousarray(objects.y_up(sample["points"])))
@@ -81,6 +87,8 @@ class SurfaceSource(_Objects):
 
 @dataclass(kw_only=True)
 class CompletionSource(_Objects):
+    """Partial and complete clouds: see `views.completion`."""
+
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> CompletionSample:
         view = int(rng.integers(8)) if self.split == "train" else 0
         sample = views.completion(self.seed, self.number(index, epoch), view, classes=self.classes)
@@ -96,6 +104,8 @@ class CompletionSource(_Objects):
 
 @dataclass(kw_only=True)
 class ReconstructionSource(_Objects):
+    """Pictures and clouds: see `views.reconstruction`."""
+
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> ReconstructionSample:
         view = int(rng.integers(5)) if self.split == "train" else 0
         sample = views.reconstruction(self.seed, self.number(index, epoch), view, classes=self.classes)
@@ -110,7 +120,10 @@ class ReconstructionSource(_Objects):
 
 
 class BlockSource:
-    """Rooms cut into blocks, all held in memory: about 0.1 MB per block, 40 to 150 blocks per room."""
+    """Rooms cut into blocks, all held in memory: about 0.1 MB per block, 40 to 150 blocks per room.
+
+    Of `num_rooms` rooms every sixth, Area 5, is the split "test", the others are "train".
+    """
 
     classes: tuple[str, ...] = rooms.CLASSES
 
@@ -163,7 +176,10 @@ def scanobjectnn(
     endless: bool = False,
     transform: Transform = None,
 ) -> Dataset[ClassificationSample]:
-    """Objects cut out of scanned scenes, with the field `mask`, as `datasets.scanobjectnn` reads them."""
+    """Objects cut out of scanned scenes, with the field `mask`, as `datasets.scanobjectnn` reads them.
+
+    `variant`: one of `cutouts.VARIANTS`, see `cutouts.cutout`.
+    """
     choose("variant", variant, VARIANTS)
     source = CutoutSource(split=split, size=size, seed=seed, endless=endless, classes=objects.CLASSES, variant=variant)
     return Dataset(source, transform, seed=seed)

@@ -20,7 +20,7 @@ COMPLETION_CLASSES = objects.COMPLETION_CLASSES
 
 
 def normalized(mesh: Mesh) -> Mesh:
-    """Centred on its bounding box, whose diagonal becomes 1, as in ShapeNet: within [-0.5, 0.5] however turned."""
+    """The mesh centred on its box, whose diagonal becomes 1, as in ShapeNet: within [-0.5, 0.5] however turned."""
     low, high = mesh.bounds()
     return mesh.moved(*(-(low + high) / 2)).scaled(1 / float(np.linalg.norm(high - low)))
 
@@ -34,7 +34,10 @@ def _camera_on_sphere(
 
 
 def complete(seed: int, index: int, num_points: int = 16384, *, classes: tuple[str, ...] = COMPLETION_CLASSES) -> Array:
-    """The whole surface of object `index`: float32 [N, 3], y up, box diagonal 1, centred."""
+    """The whole surface of object `index`: float32 [num_points, 3], y up, box diagonal 1, centred.
+
+    The `classes` take turns.
+    """
     mesh = normalized(objects.build(seed, index, objects.class_of(index, classes)))
     points, _ = mesh.sample(num_points, generator("complete", seed, index))
     return objects.y_up(points).astype(np.float32)
@@ -45,7 +48,7 @@ def partial(
 ) -> Array:
     """What a depth camera sees of object `index` in one view, back-projected: float32 [n, 3], n at most `max_points`.
 
-    In the same coordinates as `complete`. Any integer is a view.
+    In the same coordinates as `complete`, with the same `classes`. Any integer is a view.
     """
     mesh = normalized(objects.build(seed, index, objects.class_of(index, classes)))
     rng = generator("partial view", seed, index, view)
@@ -59,7 +62,8 @@ def partial(
 def completion(
     seed: int, index: int, view: int = 0, *, classes: tuple[str, ...] = COMPLETION_CLASSES
 ) -> dict[str, Any]:
-    """One completion sample: `partial` [n <= 2048, 3], `complete` [16384, 3], `label`, `class_name`."""
+    """Object `index` in one view, as a completion sample: `partial` [n <= 2048, 3], `complete` [16384, 3], `label` (the
+    place in `classes`), `class_name`."""
     name = objects.class_of(index, classes)
     return {
         "partial": partial(seed, index, view, classes=classes),
@@ -80,9 +84,10 @@ def reconstruction(
 ) -> dict[str, Any]:
     """One picture of object `index` and the whole object as that picture's viewer sees it.
 
-    `image` uint8 [size, size, 3] on white; `points` float32 [N, 3] in the unit cube: x to the picture's right, y up,
-    z towards the viewer, the object's centre at (0.5, 0.5, 0.5). The camera stands `PICTURE_DISTANCE` before it with
-    field of view `PICTURE_ANGLE`; `project` gives the pixel of a point. Also `label` and `class_name`.
+    `image` uint8 [size, size, 3] on white; `points` float32 [num_points, 3] in the unit cube: x to the picture's right,
+    y up, z towards the viewer, the object's centre at (0.5, 0.5, 0.5). The camera stands `PICTURE_DISTANCE` before it
+    with field of view `PICTURE_ANGLE`; `project` gives the pixel of a point. Also `label`, the place in `classes`, and
+    `class_name`.
     """
     name = objects.class_of(index, classes)
     mesh = normalized(objects.build(seed, index, name))
@@ -100,7 +105,8 @@ def reconstruction(
 
 
 def project(points: Array, size: int = 224) -> Array:
-    """Pixel coordinates [N, 2] (column, row) of a `reconstruction` cloud in its own picture."""
+    """Pixel coordinates [N, 2] (column, row) of the `points` [N, 3] of a `reconstruction` in its own picture, whose
+    side has `size` pixels."""
     centred = (np.asarray(points, dtype=float) - 0.5) * [1, -1, 1]
     scale = size / (2 * np.tan(np.radians(PICTURE_ANGLE) / 2))
     return centred[:, :2] / (PICTURE_DISTANCE - centred[:, 2:]) * scale + size / 2
