@@ -85,6 +85,21 @@ def test_missing_label_field_is_named(tmp_path: Path) -> None:
     assert folder(tmp_path, "train").checked()[0].cloud.fields["label"].tolist() == [0] * 20
 
 
+def test_labels_may_be_a_column_of_one_channel(tmp_path: Path) -> None:
+    put(tmp_path / "train/a.npz", color=np.zeros((20, 3), np.uint8), label=np.full((20, 1), 1, np.int32))
+    settings(tmp_path, 'task = "segmentation"\nclasses = ["ground", "tree"]\n')
+    assert folder(tmp_path, "train").checked()[0].cloud.fields["label"].tolist() == [1] * 20
+    put(tmp_path / "train/a.npz", color=np.zeros((20, 3), np.uint8), label=np.zeros((20, 2), np.int32))
+    with pytest.raises(InputError, match="must hold one whole number per point"):
+        folder(tmp_path, "train").checked()
+
+
+def test_another_split_is_refused(tmp_path: Path) -> None:
+    labelled(tmp_path, ["train/a.ply"])
+    with pytest.raises(InputError, match="split must be one of train, val, test, got 'dev'"):
+        folder(tmp_path, "dev")
+
+
 def test_missing_colours_are_a_choice(tmp_path: Path) -> None:
     put(tmp_path / "train/a.ply", label=np.zeros(20, np.int32))
     with pytest.raises(InputError, match=r"a.ply: has no colours .* missing_color = 'grey' or 'leave'"):

@@ -8,7 +8,7 @@ import pytest
 
 from cloud_transformers.datasets.modelnet40 import modelnet40
 from cloud_transformers.datasets.s3dis import BLOCK_CLASSES, s3dis_blocks
-from cloud_transformers.datasets.scanobjectnn import CLASSES, VARIANTS, scanobjectnn
+from cloud_transformers.datasets.scanobjectnn import CLASSES, VARIANTS, check_rows, scanobjectnn
 from cloud_transformers.errors import InputError
 from tests.datasets import layouts
 
@@ -247,3 +247,13 @@ def test_misplaced_folders_are_found(tmp_path: Path) -> None:
         modelnet40(root / "inner", "train")
     with pytest.raises(InputError, match=r"no such folder.*modelnet40_normal_resampled"):
         modelnet40(tmp_path / "nowhere", "train")
+
+
+def test_every_problem_of_a_row_is_named() -> None:
+    data, mask = np.zeros((4, 5, 3), np.float32), np.zeros((4, 5), np.int64)
+    data[0, 2, 1] = np.nan
+    mask[1, 3], mask[2] = -2, -1
+    found = check_rows({"data": data, "label": np.array([0, 0, 0, 99]), "mask": mask})
+    assert sorted(row for row, _ in found) == [0, 1, 2, 3]
+    assert dict(found)[1] == "mask has a value below -1"
+    assert dict(found)[2] == "the mask calls every point background"

@@ -1,5 +1,7 @@
 """S3DIS from raw rooms: parsing, both preparations, and spheres that lead back to every raw point."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +112,18 @@ def test_projection_is_to_the_nearest_thinned_point(tmp_path: Path) -> None:
     chosen = distance[np.arange(len(distance)), thin.nearest]
     np.testing.assert_allclose(chosen, distance.min(axis=1), atol=1e-5)
     np.testing.assert_array_equal(thin.raw_label, room.label)
+
+
+def test_thinned_colours_are_shares_of_full_brightness(tmp_path: Path) -> None:
+    room = read_room(find_rooms(layouts.s3dis_raw(tmp_path, areas=(1,), rooms=1))[0], SPHERE_CLASSES)
+    apart = subsample_room(room, 1e-3)  # every point is alone in its cube
+    np.testing.assert_allclose(apart.color[apart.nearest], room.color / 255, atol=1e-6)
+
+
+@pytest.mark.parametrize("read", [s3dis_blocks, partial(s3dis_spheres, num_spheres=1)])
+def test_other_splits_are_refused(tmp_path: Path, read: Callable[..., object]) -> None:
+    with pytest.raises(InputError, match="split must be one of train, test, got 'val'"):
+        read(tmp_path, "val")
 
 
 @pytest.mark.parametrize("prepared", [False, True])

@@ -91,6 +91,24 @@ def test_a_tile_stands_as_a_training_crop_does(tmp_path, monkeypatch):
         np.testing.assert_allclose(tile.cloud.positions[order] + shift, crop.cloud.positions + 2 * shift, atol=1e-4)
 
 
+@pytest.mark.parametrize("up", ["x", "y", "z"])
+def test_a_tile_shows_all_that_stands_around_its_middle(tmp_path, monkeypatch, up):
+    monkeypatch.setenv("CLOUDT_CACHE", str(tmp_path / "cache"))
+    data = scans(tmp_path / "data", 0, 600, (3, 3, 3))
+    tiles = SegmentationTiles(data.source, data.rows[:1], extent=1.0, points=1000, margin=0.25, up=up)
+    whole = data.source.read(0, np.random.default_rng(0)).cloud
+    axes = [axis for axis in range(3) if axis != "xyz".index(up)]
+    ground = whole.positions[:, axes]
+    lowest = ground.min(axis=0).astype(np.float64)
+    assert len(tiles) > 10
+    for sample in Dataset(tiles):
+        numbers, labels = numbers_of(sample), sample.cloud.fields["label"]
+        # The middles are squares of half a metre from the lowest corner on; the block reaches a quarter further.
+        corner = lowest + np.floor((ground[numbers[labels >= 0][0]] - lowest) / 0.5) * 0.5
+        inside = ((ground >= corner - 0.25 - 1e-6) & (ground <= corner + 0.75 + 1e-6)).all(axis=1)
+        assert sorted(numbers) == np.flatnonzero(inside).tolist()
+
+
 def test_tiles_are_the_same_for_every_reader(tmp_path, monkeypatch):
     monkeypatch.setenv("CLOUDT_CACHE", str(tmp_path / "cache"))
     data = scans(tmp_path / "data", 0, 500, (3, 2, 1))

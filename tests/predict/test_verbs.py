@@ -191,7 +191,7 @@ MISTAKES = {
     "complete a.ply -o a.ply --force --weights completion": "replace the input",
     "complete a.ply -o b.doc --weights completion": "suffix '.doc'",
     "complete a.ply -o b.ply --format pcd --weights completion": "--format is for answers in a folder",
-    "complete . -o out --format obj --weights completion": "clouds are written as ply",
+    "complete . -o out --format obj --weights completion": "clouds are written as .ply",
     "complete a.ply -o no/b.ply --weights completion": "does not exist",
     "complete . -o b.ply --weights completion": "must be a folder",
     "complete a.ply -o old.ply --weights completion": "old.ply: exists",

@@ -31,7 +31,7 @@ def cloud_transform(
     precision holds here. In memory the result is [B, N, H, C], so joining the heads of a point costs nothing. Only the
     arguments are kept for the backward pass.
 
-    >>> values, keys = torch.rand(1, 2, 5, 4), torch.rand(1, 2, 5, 3)  # two heads, five points, four channels
+    >>> values, keys = torch.rand(1, 2, 5, 4), torch.rand(1, 2, 5, 3)  # two volumetric heads, five points
     >>> ct.ops.cloud_transform(values, keys, torch.rand(8, 4, 3, 3, 3), torch.zeros(8), 6).shape
     torch.Size([1, 2, 5, 4])
     """
