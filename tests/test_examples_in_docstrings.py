@@ -21,7 +21,7 @@ WANTED = (
     *(f"losses.{name}" for name in ct.losses.__all__),
     "metrics.ConfusionMatrix", "metrics.ShapeDistances", "metrics.CategoryAverage", "metrics.Score",
     "transforms.Transform", "transforms.Compose", "datasets.Dataset", "recipes.recipe", "recipes.with_settings",
-    "engine.train", "export.export", "inspect.open_subject", "inspect.interaction",
+    "engine.train", "export.check_path", "inspect.open_subject", "inspect.interaction",
     "space.subsample.grid_subsample", "space.neighbours.nearest_points", "world.objects.sample", "world.rooms.room",
     "io.read_chunks", "io.write_parts",
 )  # fmt: skip

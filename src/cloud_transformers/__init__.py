@@ -27,7 +27,12 @@ What is reached as `ct.NAME`, in the order in which data passes through it:
     predict      CLOUD -> ANSWER, numpy in, numpy out; scenes of any size
     export       MODEL -> ONNX or PT2
     inspect      looking into a model at work
-    report       results pages; `render`: pictures of meshes and clouds
+    report       results pages
+    render       pictures of meshes and clouds
+
+`help(ct.losses)` and so on say where to begin in each. Examples in docstrings know `ct`, `np` (numpy) and `torch`.
+Shapes stand beside the parameters in the source, which `inspect.getsource` or `??` in IPython shows. The letters are
+the same everywhere: B batch, N points, H heads, C channels per head, D grid dimension.
 
 Importing this compiles, downloads and prints nothing; a part is loaded when it is first used. A user's mistake is an
 `errors.InputError`, in one sentence. The same from a terminal is `cloudt --help`.

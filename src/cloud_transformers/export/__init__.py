@@ -34,7 +34,11 @@ class Exported:
 
 
 def check_path(path: str | Path) -> Path:
-    """InputError if nothing can be exported to there, for its ending or for a missing package."""
+    """The path, or InputError if nothing can be exported to there, for its ending or for a missing package.
+
+    >>> ct.export.check_path("classifier.pt2").suffix
+    '.pt2'
+    """
     path = Path(path)
     if path.suffix not in SUFFIXES:
         raise InputError(f"{path}: models are exported as {' or '.join(SUFFIXES)}; change the file's ending")
@@ -49,9 +53,10 @@ def export(model: nn.Module, path: str | Path, metadata: Mapping[str, str] | Non
     Only standard operators are in the file. It is opened again and run beside the model on sizes that were not traced;
     it appears only if they agree. Kind and configuration are in the file's metadata, beside what `metadata` adds.
 
-    >>> written = ct.export.export(ct.models.classifier("tiny", num_classes=3), "classifier.pt2")
-    >>> [(port.name, port.shape) for port in written.inputs]
-    [('positions', ('B', 'N', 3)), ('mask', ('B', 'N'))]
+        written = ct.export.export(ct.models.classifier("tiny", num_classes=3), "classifier.pt2")
+        [(port.name, port.shape) for port in written.inputs]    [('positions', ('B', 'N', 3)), ('mask', ('B', 'N'))]
+
+    Tracing takes half a minute, so docs/export.md has the example that is run.
     """
     path = check_path(path)
     with whole_file(path) as temporary:
