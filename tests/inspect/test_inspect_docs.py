@@ -20,7 +20,7 @@ def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_commands_are_understood() -> None:
     commands = re.findall(r"^cloudt (.*)$", TEXT, flags=re.MULTILINE)
-    assert len(commands) == 5
+    assert len(commands) == 6
     for command in commands:
         cli.build_parser().parse_args(shlex.split(command))
 
