@@ -15,7 +15,8 @@ from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.images import Alpha, read_image
+from cloud_transformers.io.images import Alpha as Alpha
+from cloud_transformers.io.images import read_image
 from cloud_transformers.progress import progress
 
 SPLITS = ("train", "val", "test")

@@ -27,10 +27,10 @@ def _join_restarted(device: str) -> None:
     attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
     if attempt == "0" or torch.distributed.is_initialized():
         return
-    store, rank, count = next(torch.distributed.rendezvous("env://"))
+    store, rank, count = next(torch.distributed.rendezvous("env://"))  # type: ignore[attr-defined]
     torch.distributed.init_process_group(
         backend="gloo" if device == "cpu" or not torch.accelerator.is_available() else None,
-        store=torch.distributed.PrefixStore(f"attempt-{attempt}", store),
+        store=torch.distributed.PrefixStore(f"attempt-{attempt}", store),  # type: ignore[attr-defined]
         rank=rank,
         world_size=count,
     )

@@ -12,9 +12,10 @@ from typing_extensions import Unpack
 
 from cloud_transformers.decoding import check_names
 from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
-from cloud_transformers.layers.keys import KeyMode, MakeNorm, Squash
+from cloud_transformers.layers.keys import KeyMode as KeyMode
+from cloud_transformers.layers.keys import MakeNorm, Squash
 from cloud_transformers.layers.norm import normalize_together
-from cloud_transformers.ops.rasterize.reductions import Reduce
+from cloud_transformers.ops.rasterize.reductions import Reduce as Reduce
 
 Size = Literal["full", "small", "tiny"]
 Flavour = Literal["release", "paper"]

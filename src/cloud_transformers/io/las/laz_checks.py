@@ -1,8 +1,8 @@
 """The compressed part of a LAZ file, looked over before it is decoded.
 
 The decoder allocates what three kinds of numbers tell it: points per chunk, bytes per chunk, and bytes per layer of a
-chunk (point formats 6 and above store each attribute in a layer of its own). A process that cannot allocate them is
-ended, not excepted, so each is compared with the bytes that are there.
+chunk (point formats 6 and above store each attribute in a layer of its own). Where it cannot
+allocate them, the process aborts and no exception is raised, so each is compared with the bytes that are there.
 """
 
 from __future__ import annotations
