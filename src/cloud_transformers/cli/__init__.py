@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from cloud_transformers import __version__
+from cloud_transformers.cli.shared.verbs import summary_of
 from cloud_transformers.errors import InputError
 
 VERBS = {  # verb -> its module
@@ -42,11 +43,10 @@ def build_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(metavar="VERB", required=True)
     for name, module_name in VERBS.items():
         verb = importlib.import_module(f"cloud_transformers.cli.{module_name}")
-        summary, _, rest = (verb.__doc__ or "").partition("\n")
         subparser = subparsers.add_parser(
             name,
-            help=summary.rstrip(".").lower(),
-            description=f"{summary}\n{rest}".strip(),
+            help=summary_of(verb),
+            description=(verb.__doc__ or "").strip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         verb.add_arguments(subparser)

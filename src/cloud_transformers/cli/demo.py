@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="where everything goes (default demo)"
     )
-    parser.add_argument("--seed", type=int, default=SEED, help="of the room and the objects (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=SEED, help="which room and objects are made (default %(default)s)")
     parser.add_argument(
         "--weights", type=Path, metavar="FOLDER", help="take NAME.safetensors from here instead of those in the box"
     )

@@ -30,14 +30,22 @@ TOP = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILES")
-    parser.add_argument("--json", metavar="FILE", help="all classes with their probabilities; - for standard output")
+    parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
+    parser.add_argument(
+        "--json", metavar="FILE", help="write all classes with their probabilities; - for standard output"
+    )
     add_up_argument(parser, "the axis that points up")
     parser.add_argument(
-        "--votes", type=at_least_one, default=3, metavar="N", help="draws from large clouds (default 3)"
+        "--votes",
+        type=at_least_one,
+        default=3,
+        metavar="N",
+        help="how often points are drawn from a large cloud (default 3)",
     )
     add_output_arguments(
-        parser, False, "also write the clouds, with the object told from its surroundings: a file, or a folder"
+        parser,
+        False,
+        "also write the clouds, with a label that tells the object from what is around it: a file, or a folder",
     )
     add_weights_arguments(parser, "classifier-small")
     add_layout_arguments(parser)

@@ -31,9 +31,11 @@ from cloud_transformers.errors import InputError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILES")
+    parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up")
-    parser.add_argument("--points", type=at_least_one, metavar="N", help="how many to give (default: as in training)")
+    parser.add_argument(
+        "--points", type=at_least_one, metavar="N", help="how many points the answer has (default: as in training)"
+    )
     parser.add_argument(
         "--keep-observed", action="store_true", help="put the input's points first; the field observed tells them"
     )

@@ -24,7 +24,7 @@ from cloud_transformers.cli.shared.predict_options import (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="IMAGES")
+    parser.add_argument("files", nargs="+", metavar="IMAGES", help="pictures, folders or patterns")
     add_up_argument(parser, "the axis that shall point up in the answer (default y)")
     parser.add_argument("--scale", type=above_zero, default=1.0, help="the side of the answer's cube (default 1)")
     add_output_arguments(parser, True, "a file for one picture, a folder for several")

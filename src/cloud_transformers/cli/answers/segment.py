@@ -26,14 +26,14 @@ from cloud_transformers.cli.shared.predict_options import (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILES")
+    parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
     parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
     parser.add_argument(
         "--missing-color",
         choices=["grey", "black", "white", "refuse"],
         default="grey",
-        help="what a model of colours gets where a file has none (default grey)",
+        help="the colour of all points where a file has none and the model needs one (default grey)",
     )
     parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
     parser.add_argument(
@@ -49,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--floor", type=float, metavar="M", help="heights count from the lowest point within M; 0: of the whole scene"
     )
-    parser.add_argument("--memory", metavar="SIZE", help="all that may be taken, as 2GB (default: half of the machine)")
+    parser.add_argument(
+        "--memory", metavar="SIZE", help="memory that the command may use, as 2GB (default: half of what there is)"
+    )
     parser.add_argument("--work", type=Path, metavar="DIR", help="where work in progress is kept (default: beside OUT)")
     parser.add_argument(
         "--sample", type=at_least_one, default=1_000_000, metavar="N", help="points to draw on a mesh (default 1000000)"

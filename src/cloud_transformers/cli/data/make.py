@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how much: rooms for s3dis (default 30), training objects for the others (scanobjectnn 1500, "
         "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world is made (default 0)")
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes to build with (default: one per core, at most 8)"
     )

@@ -1,8 +1,8 @@
-"""Say what this machine runs with, and what is in the way.
+"""Say what this machine runs with, and what does not work.
 
 Machine and versions, the processor's level, the kernels in use with their level and where they came from, the backend
 and why, compiler, threads, GPU, the cache, the working folder, optional packages, and with --data which benchmarks lie
-where. What is in the way is marked !, what is merely not there -, each with what to do about it. The exit code is 0 if
+where. What does not work is marked !, what is only missing -, each with what to do about it. The exit code is 0 if
 everything that is needed works, and 1 otherwise.
 """
 

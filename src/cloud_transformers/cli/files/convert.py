@@ -15,8 +15,8 @@ from cloud_transformers.errors import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
 
-    parser.add_argument("source", type=Path, metavar="IN")
-    parser.add_argument("target", type=Path, metavar="OUT")
+    parser.add_argument("source", type=Path, metavar="IN", help="the cloud or mesh to read")
+    parser.add_argument("target", type=Path, metavar="OUT", help="the file to write")
     add_read_arguments(parser)
     parser.add_argument(
         "--keep", action="append", default=[], metavar="FIELD", help="carry over only this field (repeatable)"

@@ -15,7 +15,7 @@ from cloud_transformers.errors import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
 
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="clouds, meshes or weights")
     parser.add_argument("--json", action="store_true", help="print a list with the facts of each cloud or mesh")
     add_read_arguments(parser)
     parser.set_defaults(non_finite="keep")  # holes are described

@@ -17,9 +17,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.predict_options import at_least_one
 
     add_subject_arguments(parser, "reconstructor:tiny")
-    parser.add_argument("input", metavar="INPUT")
+    parser.add_argument("input", metavar="INPUT", help="a partial cloud, or a picture")
     add_output_argument(parser, SUFFIXES, required=True)
-    parser.add_argument("--points", type=at_least_one, metavar="N", help="how many to fold (default: as in training)")
+    parser.add_argument(
+        "--points", type=at_least_one, metavar="N", help="how many points to fold (default: as in training)"
+    )
     add_input_arguments(parser)
 
 

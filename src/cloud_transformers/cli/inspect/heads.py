@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.predict_options import at_least_one
 
     add_subject_arguments(parser, "segmenter:full")
-    parser.add_argument("cloud", metavar="CLOUD")
+    parser.add_argument("cloud", metavar="CLOUD", help="a cloud or mesh; a picture for a reconstructor")
     add_output_argument(parser, SUFFIXES, required=True)
     parser.add_argument("--part", choices=["encoder", "decoder"], help="of a completer (default: the encoder)")
     parser.add_argument("--block", type=at_least_one, default=1, metavar="K", help="which block to draw (default 1)")

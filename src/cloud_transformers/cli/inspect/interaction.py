@@ -17,7 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.predict_options import at_least_one
 
     add_subject_arguments(parser, "segmenter:full")
-    parser.add_argument("clouds", nargs="+", metavar="CLOUDS")
+    parser.add_argument(
+        "clouds", nargs="+", metavar="CLOUDS", help="clouds, meshes, folders or patterns; pictures for a reconstructor"
+    )
     add_output_argument(parser, SUFFIXES, required=False)
     parser.add_argument(
         "--regions", type=at_least_one, default=1, metavar="N", help="how many regions of each scene (default 1)"

@@ -37,7 +37,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         help="of a scene: one point per cube of this side (default: all points for blocks, the training's grid for "
         "spheres)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of new weights and of all draws (default 0)")
+    parser.add_argument("--seed", type=int, default=0, help="of new weights and of all random draws (default 0)")
     parser.add_argument("--device", help="cpu, cuda, cuda:1 ... (default: a GPU if there is one)")
     add_layout_arguments(parser)
 

@@ -19,7 +19,7 @@ def add_read_arguments(parser: argparse.ArgumentParser) -> None:
         help="points with a NaN or infinite coordinate (keep: the raster of an organised cloud stays whole)",
     )
     group.add_argument("--sample", type=int, metavar="N", help="draw N points by area from a mesh")
-    group.add_argument("--seed", type=int, default=0, help="for --sample (default 0)")
+    group.add_argument("--seed", type=int, default=0, help="of the points that --sample draws (default 0)")
     group.add_argument("--vertices", action="store_true", help="take the corners of a mesh as points")
 
 

@@ -51,7 +51,11 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
     )
     group.add_argument("--device", help="cpu, cuda, cuda:1 ... (default: a GPU if there is one)")
     group.add_argument(
-        "--batch", type=at_least_one, default=8, metavar="N", help="inputs at once; answers do not depend on it"
+        "--batch",
+        type=at_least_one,
+        default=8,
+        metavar="N",
+        help="inputs that the model takes at once; answers do not depend on it",
     )
     group.add_argument(
         "--precision",
@@ -59,13 +63,15 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
         default="float32",
         help="of the model's linear maps; bfloat16 only where the device has instructions for it (default float32)",
     )
-    group.add_argument("--seed", type=int, default=0, help="of everything that is drawn at random (default 0)")
+    group.add_argument("--seed", type=int, default=0, help="of all random draws (default 0)")
 
 
 def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: str) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("-o", "--output", type=Path, metavar="OUT", required=required, help=what)
-    group.add_argument("--format", metavar="SUFFIX", help="of answers in a folder: ply, pcd, las, laz, npz, csv ...")
+    group.add_argument(
+        "--format", metavar="SUFFIX", help="format of the answers in a folder: ply, pcd, las, laz, npz, csv ..."
+    )
     choice = group.add_mutually_exclusive_group()
     choice.add_argument("--force", action="store_true", help="replace answers that exist")
     choice.add_argument("--skip-existing", action="store_true", help="answer only what has no answer yet")

@@ -1,17 +1,22 @@
-"""Verbs below a verb, as in `cloudt data check`."""
+"""Verbs below a verb, as in `cloudt data check`, and how a verb introduces itself."""
 
 import argparse
 from types import ModuleType
+
+
+def summary_of(verb: ModuleType) -> str:
+    """The first line of a verb's docstring, as it stands in a list of verbs."""
+    line = (verb.__doc__ or "").partition("\n")[0].rstrip(".")
+    return line[:1].lower() + line[1:]
 
 
 def add_verbs(parser: argparse.ArgumentParser, verbs: dict[str, ModuleType]) -> None:
     """Adds one parser per verb; the verb that the user named runs as `args.run_inner`."""
     subparsers = parser.add_subparsers(metavar="WHAT", required=True)
     for name, verb in verbs.items():
-        summary = (verb.__doc__ or "").partition("\n")[0]
         subparser = subparsers.add_parser(
             name,
-            help=summary.rstrip(".").lower(),
+            help=summary_of(verb),
             description=verb.__doc__,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
