@@ -27,6 +27,7 @@ def test_agrees_with_scikit_learn(seed: int) -> None:
     assert matrix.overall_accuracy().value == pytest.approx(100 * accuracy_score(truth, predicted))
     assert matrix.mean_class_accuracy().value == pytest.approx(100 * balanced_accuracy_score(truth, predicted))
     assert matrix.mean_iou().value == pytest.approx(100 * jaccard_score(truth, predicted, average="macro"))
+    assert matrix.mean_iou_of_all().value == pytest.approx(matrix.mean_iou().value)  # the truth has all of them
     assert matrix.iou_per_class().tolist() == pytest.approx(100 * jaccard_score(truth, predicted, average=None))
     assert matrix.mean_iou().num_samples == 400
 
@@ -35,8 +36,9 @@ def test_absent_classes_are_said_and_not_averaged() -> None:
     matrix = ConfusionMatrix(CLASSES)
     matrix.update(torch.tensor([0, 0, 1, 2]), torch.tensor([0, 0, 1, 1]))
     assert matrix.absent() == ["table", "board"]
-    # wall 1, floor 1 of 2, chair 0 of 1 (predicted, never true): the two absent ones do not pull the mean down.
-    assert matrix.mean_iou().value == pytest.approx(100 * (1 + 0.5 + 0) / 3)
+    # wall 1, floor 1 of 2; chair, predicted but never true, counts in the second mean; the two absent ones in neither.
+    assert matrix.mean_iou().value == pytest.approx(100 * (1 + 0.5) / 2)
+    assert matrix.mean_iou_of_all().value == pytest.approx(100 * (1 + 0.5 + 0) / 3)
     assert [score.name for score in matrix.per_class()] == ["IoU wall", "IoU floor", "IoU chair"]
     assert matrix.mean_class_accuracy().value == pytest.approx(100 * (1 + 0.5) / 2)
 

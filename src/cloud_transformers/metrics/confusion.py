@@ -74,9 +74,13 @@ class ConfusionMatrix:
         return 100 * self.counts.diagonal() / self.counts.sum(1)
 
     def mean_iou(self) -> Score:
-        """In percent, over the classes that truth or prediction have; NaN if nothing was counted."""
-        present = self.iou_per_class()
-        return self._mean("mIoU", present, f"mean over the classes present of {IOU}")
+        """In percent, over the classes that the truth has; NaN if nothing was counted."""
+        values = self.iou_per_class().where(self.counts.sum(1) > 0, float("nan"))
+        return self._mean("mIoU", values, f"mean over the classes that the truth has of {IOU}")
+
+    def mean_iou_of_all(self) -> Score:
+        """In percent, also over classes that were only predicted, whose IoU is 0; NaN if nothing was counted."""
+        return self._mean("mIoU all", self.iou_per_class(), f"mean over the classes of truth or prediction of {IOU}")
 
     def overall_accuracy(self) -> Score:
         """In percent; 0 if nothing was counted."""

@@ -139,7 +139,7 @@ class PointTally:
 
 
 def point_scores(matrix: ConfusionMatrix) -> list[Score]:
-    return [matrix.mean_iou(), matrix.overall_accuracy(), matrix.mean_class_accuracy()]
+    return [matrix.mean_iou(), matrix.overall_accuracy(), matrix.mean_class_accuracy(), matrix.mean_iou_of_all()]
 
 
 def _channels(values: Tensor) -> Tensor:  # [B, N] or [B, N, C] -> [B, N, C] float32
