@@ -136,3 +136,10 @@ def test_a_cloud_in_other_libraries() -> None:
     frame = cloud.to_pandas()
     assert list(frame.columns) == ["x", "y", "z", "color[0]", "color[1]", "color[2]", "label"]
     np.testing.assert_array_equal(frame[["x", "y", "z"]], cloud.world)
+
+
+def test_bounds_have_what_float32_has_not() -> None:
+    positions = np.array([[8.5, 47.3, 400.0], [8.501, 47.301, 430.0]])
+    rounded = positions.astype(np.float32)
+    cloud = PointCloud(positions=rounded, residual=(positions - rounded).astype(np.float32))
+    np.testing.assert_allclose(cloud.bounds, positions, atol=1e-12)

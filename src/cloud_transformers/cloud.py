@@ -71,10 +71,10 @@ class PointCloud:
     @property
     def bounds(self) -> NDArray[np.float64]:
         """The lowest and the highest world coordinates, float64 [2, 3]; of points that are not finite, none count."""
-        finite = self.positions[np.isfinite(self.positions).all(axis=1)]
+        finite = self.coordinates[np.isfinite(self.positions).all(axis=1)]
         if not len(finite):
             return np.full((2, 3), np.nan)
-        return np.stack([finite.min(axis=0), finite.max(axis=0)]).astype(np.float64) + self.offset
+        return np.stack([finite.min(axis=0), finite.max(axis=0)]).astype(np.float64)
 
     @property
     def crs(self) -> str | None:

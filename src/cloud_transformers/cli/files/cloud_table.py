@@ -22,11 +22,12 @@ def describe(path: Path, cloud: PointCloud) -> str:
     if len(present):
         low, high = present.min(axis=0), present.max(axis=0)
         digits = max(0, 6 - len(str(int(np.abs([low, high]).max()))))
-        for axis, name in enumerate("xyz"):
-            first, last = float(low[axis]) + cloud.offset[axis], float(high[axis]) + cloud.offset[axis]
-            rows.append((name, f"{first:.{digits}f} to {last:.{digits}f}  (size {last - first:.{digits}f})"))
+        for name, first, last in zip("xyz", *cloud.bounds.tolist(), strict=True):
+            shown = max(digits, _digits_of(last - first))
+            rows.append((name, f"{first:.{shown}f} to {last:.{shown}f}  (size {last - first:.{shown}f})"))
         step = float(np.spacing(np.abs([low, high]).max()))
-        rows.append(("resolution", f"{step / 2:.1g} of float32 positions"))
+        kept = ", and the rest beside them" if cloud.residual is not None else ""
+        rows.append(("resolution", f"{step / 2:.1g} of float32 positions{kept}"))
     rows.append(("offset", " ".join(f"{value:g}" if value == 0 else f"{value:.0f}" for value in cloud.offset)))
     if crs := cloud.metadata.get("crs"):
         rows.append(("CRS", short_crs(crs)))
@@ -86,6 +87,11 @@ def _format(path: Path, cloud: PointCloud) -> str:
         return f"{name} {las['version']}, point format {las['point_format']}, scale {scales}"
     encoding = cloud.metadata.get(name, {}).get("encoding")
     return f"{name}, {encoding}" if encoding else name
+
+
+def _digits_of(extent: float) -> int:
+    """Digits after the point that show a ten-thousandth of an extent, as in degrees; at most 9."""
+    return int(np.clip(np.ceil(4 - np.log10(extent)), 0, 9)) if 0 < extent < 1 else 0
 
 
 def _bytes(count: int) -> str:
