@@ -215,14 +215,6 @@ def test_benchmark_collections_are_recognised(tmp_path: Path) -> None:
         io.read(tmp_path / "a.h5", positions="data")
 
 
-def test_missing_files_stay_the_systems_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        io.read(tmp_path / "no.ply")
-    (tmp_path / "folder.ply").mkdir()
-    with pytest.raises(InputError, match="is a folder"):
-        io.read(tmp_path / "folder.ply")
-
-
 @pytest.mark.parametrize("suffix", [".ply", ".pcd", ".npy", ".npz", ".h5", ".csv", ".las", ".laz"])
 def test_fields_and_columns_can_be_left_out_and_misspelt_ones_are_noticed(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{suffix}"
@@ -244,3 +236,8 @@ def test_options_that_do_not_apply_are_refused(tmp_path: Path) -> None:
             io.read(tmp_path / "a.ply", **options)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="not faces"):
         io.read(tmp_path / "a.npz", sample=5)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.ply: there is no such file"):
+        io.read(tmp_path / "nowhere.ply")

@@ -220,7 +220,7 @@ def test_a_mistake_is_one_sentence(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("nowhere.ply",), "No such file or directory: nowhere.ply"),
+        (("nowhere.ply",), "nowhere.ply: there is no such file"),
         (("*.ply",), "no file in it ends in"),
         (("folder",), "no file in it ends in"),
         (("a.doc",), "suffix '.doc'"),

@@ -195,9 +195,15 @@ def _existing(path: StrPath) -> tuple[Path, Format]:
     found = format_of(path)
     if path.is_dir():
         raise InputError("is a folder; name a file in it", path=path)
-    with path.open("rb") as file:  # a missing or unreadable file is the system's error, before any library is asked
-        if not file.read(1):
-            raise InputError("is empty", path=path)
+    try:  # before any library is asked
+        with path.open("rb") as file:
+            is_empty = not file.read(1)
+    except FileNotFoundError:
+        raise InputError("there is no such file", path=path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", path=path) from error
+    if is_empty:
+        raise InputError("is empty", path=path)
     return path, found
 
 
