@@ -241,3 +241,6 @@ def test_options_that_do_not_apply_are_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.ply: there is no such file"):
         io.read(tmp_path / "nowhere.ply")
+    (tmp_path / "folder.ply").mkdir()
+    with pytest.raises(InputError, match="is a folder"):
+        io.read(tmp_path / "folder.ply")
