@@ -65,3 +65,18 @@ def test_own_colors_can_stay() -> None:
 def test_labels_that_are_no_class_are_refused() -> None:
     with pytest.raises(ValueError, match=r"0\.\.2"):
         labelled(cloud(), LABELS + 1, CONFIDENCE, CLASSES)
+
+
+@pytest.mark.parametrize(("values", "dtype"), [((2, 5, 39), np.uint8), ((0, 1, 300), np.int32), ((-1, 0, 1), np.int32)])
+@pytest.mark.parametrize("suffix", [".ply", ".npz"])
+def test_classes_are_called_as_in_the_files_of_the_training(
+    tmp_path: Path, values: tuple[int, ...], dtype: type, suffix: str
+) -> None:
+    cloud = PointCloud(positions=np.zeros((4, 3), np.float32))
+    numbers = np.array([0, 2, 1, 2])
+    write(tmp_path / f"a{suffix}", labelled(cloud, numbers, np.ones(4), ("ground", "tree", "pole"), values=values))
+    found = read(tmp_path / f"a{suffix}").fields["label"]
+    assert found.tolist() == [values[number] for number in numbers]
+    assert found.dtype == dtype
+    if suffix == ".ply":
+        assert f"comment label {values[2]} pole" in (tmp_path / "a.ply").read_bytes().decode("latin-1")

@@ -35,6 +35,7 @@ class Preparation:
 
     task: TaskName
     classes: tuple[str, ...] = ()  # names, in the order of the labels; of recognition only
+    values: tuple[int, ...] = ()  # what files call these classes; none: 0, 1, ...
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
     extent: float = 1.0

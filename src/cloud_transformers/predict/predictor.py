@@ -240,6 +240,8 @@ def _check(path: Path, model: nn.Module, preparation: Preparation) -> None:
         wrong = f"{task} with a {kind_name(model)}"
     elif task in ("segmentation", "classification") and len(preparation.classes) != config.num_classes:
         wrong = f"{len(preparation.classes)} class names for {config.num_classes} classes"
+    elif len(preparation.values) not in (0, len(preparation.classes)):
+        wrong = f"{len(preparation.values)} label values for {len(preparation.classes)} classes"
     elif task == "segmentation":
         channels = sum(FEATURE_CHANNELS.get(name, 0) for name in preparation.features)
         if not set(preparation.features) <= FEATURE_CHANNELS.keys() or channels != config.num_features:

@@ -30,7 +30,7 @@ class Segmentation:
     """What the points of a cloud are, in their order."""
 
     cloud: PointCloud  # what was given, with the fields `label` and `confidence`
-    labels: NDArray[Any]  # [N] numbers of classes
+    labels: NDArray[Any]  # [N] places in `classes`; the cloud has the values that files call them
     confidence: NDArray[np.float32]  # [N] the probability of the class, see `votes.decided`
     classes: tuple[str, ...]  # [K]
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
@@ -63,7 +63,7 @@ class SegmentationPredictor(TaskPredictor):
             whole, self.score_regions, self.preparation, chosen, workers=self.workers
         )
         return Segmentation(
-            cloud=labelled(whole, labels, confidence, self.classes, recolor=colors),
+            cloud=labelled(whole, labels, confidence, self.classes, values=self.preparation.values, recolor=colors),
             labels=labels,
             confidence=confidence,
             classes=self.classes,

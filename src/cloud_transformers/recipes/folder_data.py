@@ -138,10 +138,16 @@ class OwnSegmentationData(OwnData):
             if value is not None and value < 1:
                 raise InputError(f"{name} must be at least 1, got {value}")
 
+    def _values(self, classes: Sequence[str]) -> tuple[int, ...]:
+        """What the folder's files call the classes: as its settings say, else the values found, which name them."""
+        named = read_config(Path(self.folder)).classes if self.folder else None
+        return tuple(named[name] for name in classes) if named else tuple(int(name) for name in classes)
+
     def preparation(self, task: Segmentation, classes: Sequence[str]) -> Preparation:
         return Preparation(
             task="segmentation",
             classes=tuple(classes),
+            values=self._values(classes),
             up="z",
             region="block",
             extent=self.extent,

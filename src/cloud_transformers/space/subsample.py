@@ -52,6 +52,8 @@ def grid_subsample(
     counts = np.bincount(cube)
 
     def mean(values: NDArray[Any]) -> NDArray[Any]:
+        if not values.size:  # a field without channels
+            return np.zeros((len(counts), *values.shape[1:]), values.dtype)
         columns = values.reshape(len(values), -1).T
         average = np.stack([np.bincount(cube, weights=column) / counts for column in columns], axis=1)
         average = average.reshape(-1, *values.shape[1:])

@@ -171,6 +171,7 @@ class _Run:
             survey=self.survey,
             budget=self.budget,
             classes=self.preparation.classes,
+            values=self.preparation.values,
             colors=self.colors,
         )
         self.notes: list[str] = []

@@ -119,7 +119,7 @@ class WorkFolder:
             count = total - start if size is None else min(size, total - start)
             yield ScenePoints(
                 _read(files[0], np.float32, start * 3, count * 3).reshape(-1, 3),
-                _read(files[1], np.float32, start * self.channels, count * self.channels).reshape(-1, self.channels),
+                _read(files[1], np.float32, start * self.channels, count * self.channels).reshape(count, self.channels),
                 _read(files[2], np.int64, start, count),
             )
 

@@ -33,6 +33,7 @@ class LabelledFile:
     survey: Survey
     budget: Budget
     classes: tuple[str, ...]
+    values: tuple[int, ...]  # what the file calls the classes; none: 0, 1, ...
     colors: bool  # whether colours are replaced by those of the classes
 
     def __post_init__(self) -> None:
@@ -87,7 +88,7 @@ class LabelledFile:
         return self._labelled(cloud, labels, confidence)
 
     def _labelled(self, cloud: PointCloud, labels: NDArray[Any], confidence: NDArray[Any]) -> PointCloud:
-        cloud = labelled(cloud, labels, confidence, self.classes, recolor=self.colors)
+        cloud = labelled(cloud, labels, confidence, self.classes, values=self.values, recolor=self.colors)
         color = cloud.fields.get("color")
         if io.format_of(self.path).whole_colors and color is not None and color.dtype.kind == "f":
             full = self.survey.full_brightness or 1.0
