@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import torch
 
+import cloud_transformers
 from cloud_transformers import native
 from cloud_transformers.compilation import best_level
 
@@ -46,7 +47,7 @@ def in_limits(run: Callable[[], object], repeats: int = 8) -> float:
 
 
 def describe() -> dict[str, str]:
-    packages = {name: importlib.metadata.version(name) for name in ("cloud-transformers", "torch", "numpy")}
+    packages = {name: importlib.metadata.version(name) for name in ("torch", "numpy")}
     return {
         "processor": _processor(),
         "level": best_level().name,
@@ -57,6 +58,7 @@ def describe() -> dict[str, str]:
         "load before": " ".join(f"{x:.2f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown",
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
+        "cloud-transformers": cloud_transformers.__version__,
         **packages,
     }
 
