@@ -48,7 +48,7 @@ def segmentation(precision: str) -> Iterator[tuple[str, float]]:
 
 def classification(precision: str) -> Iterator[tuple[str, float]]:
     predictor = load("classifier-small", precision)
-    data = sources.scanobjectnn("test", size=OBJECTS)
+    data = sources.scanobjectnn("test", size=OBJECTS, variant="OBJ_BG")  # as the weights were trained
     samples = [data[index] for index in range(OBJECTS)]
     answers = predictor.many([sample.cloud for sample in samples])
     right = [predictor.classes[sample.label] == answer.label for sample, answer in zip(samples, answers, strict=True)]
