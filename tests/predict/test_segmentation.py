@@ -6,6 +6,7 @@ import torch
 from numpy.typing import NDArray
 
 from cloud_transformers import models
+from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.predict.batches import Batches
@@ -92,3 +93,15 @@ def test_features_of_another_width_are_named(model: models.Segmenter) -> None:
     positions, features = regions(5, 5)
     with pytest.raises(ValueError, match=r"region 1 .*features \[n, 3\]"):
         predictor(model).score_regions(positions, [features[0], features[1][:, :2]])
+
+
+def test_the_answer_s_points_lie_where_the_input_s_did(model: models.Segmenter) -> None:
+    rng = np.random.default_rng(0)
+    world = rng.random((200, 3)) + 47.3
+    rounded = world.astype(np.float32)
+    cloud = PointCloud(
+        positions=rounded,
+        fields={"color": rng.integers(0, 255, (200, 3), np.uint8)},
+        residual=(world - rounded).astype(np.float32),
+    )
+    np.testing.assert_array_equal(predictor(model)(cloud).cloud.world, cloud.world)

@@ -54,7 +54,8 @@ class SegmentationPredictor(TaskPredictor):
             raise InputError("the cloud has points with a NaN or infinite coordinate; leave them out first")
         offset = choose_offset(world) if offset is None else offset
         positions = world if isinstance(cloud, PointCloud) else split(world, offset, "the cloud")
-        whole = PointCloud(positions=positions, fields=fields, offset=offset, metadata=metadata)
+        residual = cloud.residual if isinstance(cloud, PointCloud) else None
+        whole = PointCloud(positions=positions, fields=fields, offset=offset, metadata=metadata, residual=residual)
         try:
             chosen = SceneSettings(**settings)
         except TypeError as error:
