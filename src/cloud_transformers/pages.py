@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.files import whole_file
-from cloud_transformers.render.png import as_uri
 
 
 def filled(package: str, template: str, **values: Any) -> str:
@@ -16,7 +15,6 @@ def filled(package: str, template: str, **values: Any) -> str:
     environment = Environment(
         loader=PackageLoader(package), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["uri"] = as_uri  # of a picture
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False}  # and keys in their own order
     return environment.get_template(template).render(**values)
 
