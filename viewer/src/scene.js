@@ -15,10 +15,15 @@ export function parse(buffer) {
 
 /** The scene that the element with this id holds as base64 text. */
 export function decode(id) {
-  const text = atob(document.getElementById(id).textContent);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return parse(bytes.buffer);
+  return parse(fromBase64(document.getElementById(id).textContent).buffer);
+}
+
+function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const decoded = atob(text);
+  const bytes = new Uint8Array(decoded.length);
+  for (let i = 0; i < decoded.length; i++) bytes[i] = decoded.charCodeAt(i);
+  return bytes;
 }
 
 /** An array whose place names its `length`, or that has `width` numbers for each of `count` points. */

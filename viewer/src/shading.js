@@ -24,7 +24,7 @@ void main() {
   behind += max(0.0, here - depthAt(at - ivec2(reach, 0)));
   behind += max(0.0, here - depthAt(at + ivec2(0, reach)));
   behind += max(0.0, here - depthAt(at - ivec2(0, reach)));
-  pixel = vec4(color.rgb * max(0.25, exp(-strength * behind)), 1.0);
+  pixel = vec4(color.rgb * max(0.4, exp(-strength * behind)), 1.0);
 }`;
 
 export class Shading {
@@ -39,7 +39,7 @@ export class Shading {
       depths: { value: this.target.depthTexture },
       near: { value: 0.1 },
       far: { value: 10 },
-      strength: { value: 12 },
+      strength: { value: 8 },
       reach: { value: 1 },
     };
     const material = new RawShaderMaterial({

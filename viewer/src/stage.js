@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Shading } from "./shading.js";
 
 const ANGLE = 42;
-const FRAME = 60; // milliseconds that a frame may take: more points are drawn while frames are faster
+const FRAME = 80; // milliseconds that a frame may take: more points are drawn while frames are faster
 const FEWEST = 30_000;
 const PAUSE = 200; // a frame that is asked for later than this after the last one says nothing about speed
 
@@ -45,7 +45,7 @@ export class Stage {
   /** From a direction, at a distance from which the unit sphere is seen whole. */
   look(direction) {
     const aspect = this.#aspect();
-    const distance = 1.02 / Math.sin((ANGLE / 2) * (Math.PI / 180)) / Math.min(1, aspect);
+    const distance = 0.9 / Math.sin((ANGLE / 2) * (Math.PI / 180)) / Math.min(1, aspect);
     this.controls.target.set(0, 0, 0);
     this.camera.position.set(...direction).normalize().multiplyScalar(distance);
     this.controls.update();

@@ -45,7 +45,7 @@ export class Viewer {
     this.measured = [];
     this.isMeasuring = false;
     const second = Math.min(1, scene.clouds.length - 1);
-    this.layout = scene.start?.layout ?? "single";
+    this.layout = scene.start?.layout ?? (scene.clouds.length === 2 ? "side" : "single");
     this.sides = [scene.start?.left ?? { cloud: 0 }, scene.start?.right ?? { cloud: second }].map((side) => ({ classOf: 0, ...side }));
     this.sides.forEach((side, number) => (side.by ??= this.#firstColoring(side.cloud, number)));
     this.overlay.shapes = {};
@@ -85,10 +85,10 @@ export class Viewer {
     for (const drawn of all) {
       drawn.uniforms.mixing.value = this.mixing;
       drawn.uniforms.fold.value = this.fold;
-      const radius = 1.4 / Math.sqrt(Math.max(drawn.cloud.count, 50));
+      const radius = 2.4 / Math.sqrt(Math.max(drawn.cloud.count, 50));
       const ratio = this.stage.renderer.getPixelRatio();
       drawn.uniforms.size.value = this.size * ratio * radius * this.stage.pixelsPerUnit;
-      drawn.uniforms.least.value = Math.max(1, this.size * ratio);
+      drawn.uniforms.least.value = Math.max(1, 1.5 * this.size * ratio);
       drawn.cut(this.box);
     }
     if (this.layout === "blend" && all.length === 2) {

@@ -130,11 +130,21 @@ def _packed(cloud: ShownCloud, scene: Scene, data: Data) -> dict[str, Any]:
 
 
 def golden_step(total: int) -> int:
-    """A step through `total` rows that visits each once, and whose every beginning is spread evenly over them."""
-    step = max(1, round(total * GOLDEN))
-    while math.gcd(step, total) > 1:
-        step -= 1
-    return step
+    """A step through `total` rows that visits each once, and whose every beginning is spread evenly over them.
+
+    Beginnings are even if the fraction step / total is far from all simpler fractions, as the golden ratio is: if
+    Euclid's algorithm takes out no number many times at once.
+    """
+    middle = round(total * GOLDEN)
+    candidates = [step for step in range(middle - 32, middle + 33) if 0 < step < total and math.gcd(step, total) == 1]
+    return min(candidates, key=lambda step: (_largest_quotient(total, step), abs(step - middle)), default=1)
+
+
+def _largest_quotient(large: int, small: int) -> int:
+    largest = 0
+    while small:
+        largest, large, small = max(largest, large // small), small, large % small
+    return largest
 
 
 def _frame(points: Sequence[NDArray[np.float64]], exact: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -46,7 +46,7 @@ class Points(Protocol):
 class ShownCloud:
     """One cloud with what it can be coloured by."""
 
-    name: str
+    name: str  # by which it is chosen, such as that of its file
     positions: NDArray[Any]  # [N, 3]
     offset: NDArray[Any] = field(default_factory=lambda: np.zeros(3))  # [3] world coordinates are positions + offset
     color: NDArray[np.uint8] | None = None  # [N, 3]
