@@ -21,6 +21,7 @@ from typing import Any
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 
@@ -39,7 +40,8 @@ class SceneFile:
     ) -> None:
         self.path, self.options = path, {"non_finite": "drop", **options}
         self.mesh_points, self.seed = mesh_points, seed
-        self.is_mesh = io.is_mesh(path)
+        self.max_expand = self.options.get("max_expand", MAX_EXPAND)
+        self.is_mesh = io.is_mesh(path, self.max_expand)
         self.whole: PointCloud | None = None
         self._state = _state_of(path)
         self.content = content_of(path)
@@ -68,7 +70,7 @@ class SceneFile:
             if not self.is_mesh:
                 return io.read(self.path, **self.options)
             if self.whole is None:
-                self.whole = io.read_shape(self.path, self.mesh_points, seed=self.seed)
+                self.whole = io.read_shape(self.path, self.mesh_points, seed=self.seed, max_expand=self.max_expand)
             return self.whole
 
     @contextmanager
