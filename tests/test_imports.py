@@ -13,7 +13,7 @@ ROOT = Path(cloud_transformers.__file__).parent
 
 # In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
 # and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
-BASE = {"errors", "decoding", "files", "tensor_checks", "progress", "memory"}
+BASE = {"errors", "decoding", "files", "tensor_checks", "progress", "memory", "ownership", "printable"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "decoding": {"errors"},
@@ -21,6 +21,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tensor_checks": set(),
     "progress": set(),
     "memory": set(),
+    "ownership": {"errors"},
+    "printable": set(),
     "cache": set(),
     "checkpoints": set(),
     "votes": set(),

@@ -11,13 +11,13 @@ from typing_extensions import Unpack
 
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
-from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, Width, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompleterConfig:
-    style_channels: int = 512
+    style_channels: Width = 512
     output: Output = "linear"
     encoder: TrunkConfig = TrunkConfig()
     pooling: PoolingConfig = PoolingConfig()

@@ -118,7 +118,12 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,
-        read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},
+        read_options={
+            "columns": args.columns,
+            "positions": args.positions,
+            "drop": args.drop,
+            "max_expand": args.max_expand,
+        },
         mesh_points=args.sample,
         progress=True,
         tell=lambda note: say(f"cloudt: {note}", error=True),

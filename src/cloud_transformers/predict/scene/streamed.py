@@ -30,13 +30,14 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.ownership import owning
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
 from cloud_transformers.predict.scene.settings import SceneSettings
-from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
+from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
@@ -124,18 +125,19 @@ def segment_file(
         progress=options.get("progress", False),
     )
     run.open_work(folder, weights)
-    try:
-        resumed = run.prepare(options.get("tell", lambda note: None))
-        run.score_all()
-        run.write()
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        raise InputError(
-            f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on from "
-            "here, or take another disk with --work"
-        ) from error
-    run.work.remove()
+    with owning(run.work.lock, f"segmenting {source} to {target}"):
+        try:
+            resumed = run.prepare(options.get("tell", lambda note: None))
+            run.score_all()
+            run.write()
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            raise InputError(
+                f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on "
+                "from here, or take another disk with --work"
+            ) from error
+        run.work.remove()
     seconds = time.perf_counter() - began
     return SceneReport(
         run.survey.num_points,
@@ -187,7 +189,7 @@ class _Run:
             "mesh_points": self.source.mesh_points,
             "options": {name: sorted(v) if name == "drop" else v for name, v in self.source.options.items()},
         }
-        content = content_of(self.source.path) + json.dumps(key_fields, sort_keys=True, default=str)
+        content = self.source.content + json.dumps(key_fields, sort_keys=True, default=str)
         key = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
         channels = 3 if self.survey.wants_color else 0
         self.work = WorkFolder(folder / f".{self.target.name}.{key}.work", channels)
