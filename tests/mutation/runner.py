@@ -1,6 +1,7 @@
 """Runs pytest in forks of a process that has torch and the test tools loaded: loading takes longer than most tests.
 
-Reads lines of JSON, {"root": folder, "tests": [...], "limit": seconds}, and answers each with a line: passed or failed.
+Reads lines of JSON, {"root": folder, "tests": [...], "limit": seconds}, and answers each with a line of JSON:
+{"passed": bool, "failed": the test that did not pass, none if it was another reason}.
 """
 
 from __future__ import annotations
@@ -22,7 +23,19 @@ LOADED = (einops, h5py, numpy, torch)  # nothing of the project: each fork loads
 OPTIONS = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header"]
 
 
-def passes(root: str, tests: list[str], limit: float) -> bool:
+class Told:
+    """Writes the name of a test that fails into a pipe."""
+
+    def __init__(self, end: int) -> None:
+        self.end = end
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            os.write(self.end, f"{report.nodeid}\n".encode())
+
+
+def answer(root: str, tests: list[str], limit: float) -> dict[str, bool | str | None]:
+    out, into = os.pipe()
     child = os.fork()
     if child == 0:
         os.setsid()
@@ -32,17 +45,26 @@ def passes(root: str, tests: list[str], limit: float) -> bool:
             os.dup2(nowhere, standard)
         os.environ["PYTHONPATH"] = os.path.join(root, "src")
         sys.path[:1] = [root, os.path.join(root, "src")]
-        os._exit(int(pytest.main([*OPTIONS, *tests])))
+        os._exit(int(pytest.main([*OPTIONS, *tests], plugins=[Told(into)])))
+    os.close(into)
+    with os.fdopen(out) as told:
+        passed = _passes(child, limit)
+        return {"passed": passed, "failed": None if passed else told.readline().strip() or None}
+
+
+def _passes(child: int, limit: float) -> bool:
     end = time.monotonic() + limit
-    while time.monotonic() < end:
+    while True:
+        is_late = time.monotonic() > end  # asked first: the tests may have ended while this process was stopped
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             _end_group(child)
             return status == 0
+        if is_late:
+            _end_group(child)
+            os.waitpid(child, 0)
+            return False
         time.sleep(0.05)
-    _end_group(child)
-    os.waitpid(child, 0)
-    return False
 
 
 def _end_group(leader: int) -> None:
@@ -53,4 +75,4 @@ def _end_group(leader: int) -> None:
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        print("passed" if passes(**json.loads(line)) else "failed", flush=True)
+        print(json.dumps(answer(**json.loads(line))), flush=True)
