@@ -34,8 +34,7 @@ FOLDERS = ["recipes", "tasks", "engine", "predict", "datasets", "space"]
 # Those that can reach these folders; the operators' own and the golden ones take most of the suite's time.
 _TESTED = "recipes tasks engine predict datasets space transforms report inspect cli test_readme.py test_votes.py"
 TESTS = [f"tests/{name}" for name in _TESTED.split()]
-# Of tests that a mutant meets, as they took without it: at first, and if those let it live.
-FIRST_SECONDS, MOST_SECONDS = 4.0, 60.0
+FIRST_SECONDS = 4.0  # of tests, as they took without a mutant, that it meets at first; the others if those let it live
 # What the tests need to find in the copy; data, builds and environments stay where they are.
 COPIED = ("src", "tests", "csrc", "docs", "examples", "benchmarks", "README.md", "Makefile", "pyproject.toml")
 
@@ -46,12 +45,13 @@ class Reach:
 
     seconds: dict[str, float]
     tests: dict[str, dict[str, list[str]]]
+    most_seconds: float  # of tests that a mutant meets
 
     def of(self, mutant: Mutant) -> list[str]:
         """The tests that a mutant meets, those of its own folder first, then the shortest."""
         near = f"tests/{mutant.folder}/"
         found = sorted(self._beside(mutant, near), key=lambda test: (not test.startswith(near), self.seconds[test]))
-        return self.first(found, MOST_SECONDS)
+        return self.first(found, self.most_seconds)
 
     def first(self, tests: list[str], limit: float) -> list[str]:
         """As many as take so long, and at least one."""
@@ -78,7 +78,7 @@ class Reach:
 
 def main() -> None:
     options = _options()
-    reach = _reach(Path(options.reach), options.measure)
+    reach = _reach(Path(options.reach), options.measure, options.seconds)
     results = Path(options.out)
     known = json.loads(results.read_text()) if results.exists() else {}
     every = every_mutant(ROOT, options.folders)
@@ -113,19 +113,20 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folders", nargs="+", default=FOLDERS, help="folders of the package that they are drawn from")
     parser.add_argument("--workers", type=int, default=2, help="mutants tried at the same time (default 2)")
     parser.add_argument("--out", default="mutants.json", help="what is known so far (default mutants.json)")
+    parser.add_argument("--seconds", type=float, default=60, help="of tests that a mutant meets at most (default 60)")
     parser.add_argument("--again", action="store_true", help="try those again that are known to live")
     parser.add_argument("--reach", default="reach.json", help="which tests reach which lines; measured if missing")
     parser.add_argument("--measure", nargs="+", metavar="TESTS", help="test files to measure that again with")
     return parser.parse_args()
 
 
-def _reach(path: Path, again: list[str] | None) -> Reach:
+def _reach(path: Path, again: list[str] | None, most_seconds: float) -> Reach:
     tests = again if path.exists() else TESTS
     if tests:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "tests.mutation.reach", *tests]
         subprocess.run(command, cwd=ROOT, env=_environment(ROOT) | {"MUTATION_REACH": str(path.resolve())}, check=False)
     measured = json.loads(path.read_text())
-    return Reach(measured["seconds"], measured["reach"])
+    return Reach(measured["seconds"], measured["reach"], most_seconds)
 
 
 def _copy(target: Path) -> Path:
@@ -133,14 +134,21 @@ def _copy(target: Path) -> Path:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, target / name)
+            shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target / name)
     return target
 
 
+def _rewrite(path: Path, source: str) -> None:
+    """A module. What Python keeps of the last one is removed: it may be as long, and of the same second."""
+    path.write_text(source, encoding="utf-8")
+    for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+        compiled.unlink()
+
+
 def _environment(root: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(root / "src"), "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    return os.environ | {"PYTHONPATH": str(root / "src"), "OMP_NUM_THREADS": "1"}
 
 
 class Worker:
@@ -166,13 +174,13 @@ class Worker:
         first = self.reach.first(tests, FIRST_SECONDS)
         path = self.root / mutant.path
         original = path.read_text(encoding="utf-8")
-        path.write_text(mutant.source, encoding="utf-8")
+        _rewrite(path, mutant.source)
         try:
             answer = self.run(first)
             if answer["passed"]:
                 answer = self.run(tests[len(first) :])
         finally:
-            path.write_text(original, encoding="utf-8")
+            _rewrite(path, original)
         if answer["passed"]:
             return "survived"
         self.check(answer["failed"])

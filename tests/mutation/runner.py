@@ -15,12 +15,24 @@ from contextlib import suppress
 
 import einops
 import h5py
+import hypothesis
 import numpy
+import PIL.Image
 import pytest
+import sklearn.metrics
 import torch
+import torch.export
 
-LOADED = (einops, h5py, numpy, torch)  # nothing of the project: each fork loads that from its own copy
-OPTIONS = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header"]
+LOADED = (
+    einops,
+    h5py,
+    hypothesis,
+    numpy,
+    PIL.Image,
+    sklearn.metrics,
+    torch.export,
+)  # nothing of the project: each fork loads that from its own copy
+OPTIONS = ["-x", "-q", "-p", "no:xdist", "-p", "no:anyio", "-p", "no:cacheprovider", "--no-header"]
 
 
 class Told:
