@@ -114,6 +114,13 @@ def test_raw_rooms_name_file_and_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "1 problem\n" in text
 
 
+def test_blocks_beside_raw_rooms_are_pointed_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = layouts.s3dis_raw(tmp_path, areas=(1,), rooms=1, points=60)
+    blocks = layouts.s3dis_blocks(root / "indoor3d_sem_seg_hdf5_data", blocks=1)
+    _, text = run(capsys, "data", "check", "s3dis", root)
+    assert f"note: blocks are in {blocks}; look at them with `cloudt data check s3dis-blocks`" in text
+
+
 def test_points_of_rooms_are_added_up_by_area(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, text = run(capsys, "data", "check", "s3dis-rooms", layouts.s3dis_raw(tmp_path, areas=(1, 3), points=60))
     assert "points per class and split" in text

@@ -51,10 +51,11 @@ class Reach:
     most_seconds: float  # of tests that a mutant meets
 
     def of(self, mutant: Mutant) -> list[str]:
-        """The tests that a mutant meets, those of its own folder first, then the shortest."""
+        """The tests that a mutant meets: short ones of its own folder first, then all others, shortest first."""
         near = f"tests/{mutant.folder}/"
-        found = sorted(self._beside(mutant, near), key=lambda test: (not test.startswith(near), self.seconds[test]))
-        return self.first(found, self.most_seconds)
+        found = sorted(self._beside(mutant, near), key=lambda test: self.seconds[test])
+        nearest = self.first([test for test in found if test.startswith(near)], FIRST_SECONDS)
+        return self.first(list(dict.fromkeys([*nearest, *found])), self.most_seconds)
 
     def first(self, tests: list[str], limit: float) -> list[str]:
         """As many as take so long, and at least one."""
