@@ -23,6 +23,7 @@ def segment_cloud(
     settings: SceneSettings | None = None,
     *,
     workers: int = 1,
+    name: str = "the cloud",  # for mistakes
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
     """A class and its probability for every point, and what a user should know about how they were understood.
 
@@ -32,7 +33,7 @@ def segment_cloud(
     check_scenes_possible(preparation)
     if not len(cloud):
         return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
-    survey = Survey("the cloud", preparation, settings)
+    survey = Survey(name, preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
     census = Census(preparation.extent, cell)

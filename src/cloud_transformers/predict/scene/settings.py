@@ -10,6 +10,7 @@ from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.space.subsample import SPHERE_CELL
 
+MissingColor = Literal["grey", "black", "white", "refuse"]
 MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
 
 
@@ -31,7 +32,7 @@ class SceneSettings:
     overlap: float = 0.5
     up: str = "z"
     scale: float = 1.0
-    missing_color: Literal["grey", "black", "white", "refuse"] = "grey"
+    missing_color: MissingColor = "grey"
     floor: float | None = None
     seed: int = 0
 
