@@ -13,6 +13,8 @@ from cloud_transformers.engine.run import flat
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import GROUPS, Recipe
 
+_BEFORE = {"data.floor": "lowest"}  # what runs had that say nothing about it
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -81,8 +83,11 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
         why = f"unknown: {', '.join(sorted(unknown))}" if unknown else "its groups must be named values"
         raise InputError(f"{source}: is not the configuration of a run ({why})")
     try:
-        # What an older version did not write down is as this size has it.
-        return with_settings(recipe(name, groups["model"].get("size", "full")), flat(groups))
+        # What an older version did not write down is as this size has it, but for what has changed since.
+        base = recipe(name, groups["model"].get("size", "full"))
+        known = {f"{setting.group}.{setting.name}" for setting in settings(base)}
+        before = {key: value for key, value in _BEFORE.items() if key in known}
+        return with_settings(base, before | flat(groups))
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 

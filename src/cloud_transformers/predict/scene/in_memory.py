@@ -36,13 +36,15 @@ def segment_cloud(
     survey = Survey(name, preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
-    census = Census(preparation.extent, cell)
-    census.add(positions, survey.anchor)
+    census = Census(preparation.extent)
+    census.add(positions)
     notes = survey.notes() + census.notes(preparation)
     raw = survey.points(positions, cloud.fields.get("color"), 0)
-    points, stands_for = thin(raw, survey.anchor, cell)
+    extent = survey.extent()
+    extent.floors.add(positions)
+    points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], survey.extent, scorer, preparation, settings, workers=workers)
+    ((labels, confidence),) = score([whole], extent, scorer, preparation, settings, workers=workers)
     if stands_for is not None:
         labels, confidence = labels[stands_for], confidence[stands_for]
     return labels, confidence, notes
