@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 import cloud_transformers as ct
 from cloud_transformers import cli
-from cloud_transformers.render.pages import filled
+from cloud_transformers.pages import filled
 
 Weights = dict[str, Path]
 Capture = pytest.CaptureFixture[str]
