@@ -58,6 +58,8 @@ def _openings(plan: Plan, rng: np.random.Generator) -> None:
         span = leaf * leaves + 0.2
         wall = int(rng.integers(4))
         free = plan.wall_length(wall) / 2 - span / 2 - 0.1
+        if free <= 0:
+            continue
         along = rng.uniform(-free, free)
         if not plan.wall_is_free(wall, along - span / 2, along + span / 2):
             continue
