@@ -60,7 +60,7 @@ class Habits:
             cell=rng.uniform(0.016, 0.03),
             tilt=min(abs(rng.normal(0, 2.0)), 7.0),
             glass=rng.uniform(0.05, 0.9),
-            strays=int(rng.integers(0, 12)),
+            strays=int(rng.integers(1, 12)) if chance(rng, 0.2) else 0,
         )
 
 
