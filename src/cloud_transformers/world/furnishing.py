@@ -116,7 +116,11 @@ def _meeting(plan: Plan, rng: np.random.Generator) -> None:
     roomy = min(plan.width, plan.depth) > 4
     placed = None
     for kind in ("meeting" if roomy else "dining", "dining", "round", "round"):  # a smaller one if that does not fit
-        table = plan.stock("table", partial(tables.table, kind=kind), rng).grounded().turned("z", pick(rng, [0.0, np.pi / 2]))
+        table = (
+            plan.stock("table", partial(tables.table, kind=kind), rng)
+            .grounded()
+            .turned("z", pick(rng, [0.0, np.pi / 2]))
+        )
         half = table.bounds()[1][:2]
         claim = table.scaled([*(half + 0.45) / half, 1])
         if (claim.bounds()[1][:2] * 2 < [plan.width, plan.depth]).all():

@@ -33,7 +33,7 @@ class Habits:
     skipped: float = 0.2  # share of the views around a stand that were left out
     top: float = np.inf  # nothing above it was scanned
     noise: float = 0.002  # times the squared distance
-    flying: float = 0.3  # share of the pixels on edges
+    flying: float = 0.1  # share of the pixels on edges
     reach: float = 4.0
     drift: float = 0.004  # of a view against the one before, along each axis
     turn: float = 0.15  # likewise, about the up axis
@@ -47,12 +47,12 @@ class Habits:
     def drawn(rng: np.random.Generator, height: float) -> Habits:
         """Those of someone at random, in a room of this height."""
         return Habits(
-            stands=int(rng.integers(3, 8)),
+            stands=int(rng.integers(4, 9)),
             pitch=rng.uniform(-22, 8),
-            skipped=rng.uniform(0.0, 0.35),
+            skipped=rng.uniform(0.0, 0.3),
             top=rng.uniform(1.0, 2.2) if chance(rng, 0.35) else height - 0.02 if chance(rng, 0.3) else np.inf,
             noise=rng.uniform(0.0005, 0.004),
-            flying=rng.uniform(0.0, 0.5),
+            flying=rng.uniform(0.0, 0.2),
             reach=rng.uniform(2.8, 5.0),
             drift=rng.uniform(0.0, 0.008),
             turn=rng.uniform(0.0, 0.3),

@@ -13,7 +13,17 @@ import numpy as np
 from cloud_transformers.render.mesh import Mesh, merge
 from cloud_transformers.world import palette
 from cloud_transformers.world.furnishing import ITEMS, at_wall, floor_clutter, put_on
-from cloud_transformers.world.furniture import fixtures, panels, seating, sinks, small, soft, storage, structures, tables
+from cloud_transformers.world.furniture import (
+    fixtures,
+    panels,
+    seating,
+    sinks,
+    small,
+    soft,
+    storage,
+    structures,
+    tables,
+)
 from cloud_transformers.world.parts import box
 from cloud_transformers.world.plan import Plan, Stock, built
 from cloud_transformers.world.seeds import chance, pick
@@ -21,11 +31,15 @@ from cloud_transformers.world.shell import hang_on_walls, shell
 
 # As `furnishing.KINDS`: width and depth in metres, and what is put in, the large things first.
 HOMES: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
-    "bedroom": ((2.8, 5.0), (2.8, 4.5), "bed wardrobe stand desk wardrobe stand bookcase chair television"),
+    "bedroom": ((2.8, 5.0), (2.8, 4.5), "bed wardrobe stand bookcase desk wardrobe stand chair television"),
     "kitchen": ((2.4, 5.0), (2.4, 5.0), "counter refrigerator counter meeting cabinet chair table"),
     "bathroom": ((1.9, 3.2), (1.9, 3.0), "bathtub toilet sink cabinet"),
-    "livingRoom": ((3.5, 7.0), (3.5, 6.0), "sofa television sofa bookcase meeting armchair cabinet armchair table"),
-    "waitingRoom": ((3.5, 8.0), (3.0, 5.5), "row row sofa coffee coffee row armchair chair table"),
+    "livingRoom": (
+        (3.5, 7.0),
+        (3.5, 6.0),
+        "sofa bookcase television sofa bookcase meeting armchair cabinet armchair table",
+    ),
+    "waitingRoom": ((3.5, 8.0), (3.0, 5.5), "row row sofa coffee coffee row bookcase armchair chair table"),
     "studio": ((4.5, 7.5), (4.0, 7.0), "bed counter sofa desk wardrobe television bookcase refrigerator table chair"),
 }
 
@@ -41,7 +55,7 @@ def home(kind: str, rng: np.random.Generator, stock: Stock = built) -> Plan:
     for _ in range(int(rng.integers(2, 8))):
         floor_clutter(plan, rng)
     _curtains(plan, rng)
-    hang_on_walls(plan, rng)
+    hang_on_walls(plan, rng, boards=(0, 1))
     return plan
 
 

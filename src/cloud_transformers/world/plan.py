@@ -14,7 +14,6 @@ import numpy as np
 from cloud_transformers.render.mesh import Array, Mesh, merge
 from cloud_transformers.world.parts import box
 
-
 # Gives a piece of furniture by its name: made by the builder, or taken from elsewhere, see `world.catalogue`.
 Stock = Callable[[str, Callable[[np.random.Generator], Mesh], np.random.Generator], Mesh]
 

@@ -64,8 +64,9 @@ def objects_in(
 ) -> list[tuple[str, int, PointCloud]]:
     """The things of a scan that belong to `objects.CLASSES`, each with its surroundings: class, instance, cut-out.
 
-    A cut-out is a box around all points of the thing, with a margin of 2 to 15 cm on each side, and everything in it;
-    the field `mask` is 1 on the thing and 0 elsewhere. At most `most` of a class, none with fewer than `least_points`.
+    A cut-out is a box around the thing, with a margin of 2 to 15 cm on each side, and everything in it; the field
+    `mask` is 1 on the thing and 0 elsewhere. What lies farthest out of the thing, one point in a hundred on each side,
+    has no say in the box: it may fly. At most `most` of a class, none with fewer than `least_points`.
     """
     names, instance = cloud.metadata["names"], cloud.fields["instance"]
     counts = np.bincount(instance, minlength=len(names))
@@ -77,7 +78,7 @@ def objects_in(
             continue
         taken[name] += 1
         own = instance == number
-        low, high = cloud.positions[own].min(axis=0), cloud.positions[own].max(axis=0)
+        low, high = np.percentile(cloud.positions[own], (1, 99), axis=0)
         margin = rng.uniform(0.02, 0.15)
         near = np.flatnonzero(((cloud.positions >= low - margin) & (cloud.positions <= high + margin)).all(axis=1))
         cut = PointCloud(positions=cloud.positions[near], fields={"mask": own[near].astype(np.uint8)})

@@ -93,9 +93,9 @@ def _openings(plan: Plan, rng: np.random.Generator) -> None:
                 plan.add(plan.on_wall(merge(fins), wall, along), "clutter")
 
 
-def hang_on_walls(plan: Plan, rng: np.random.Generator) -> None:
-    """Boards where a wall is free, then pictures, clocks, switches, and lamps on the ceiling."""
-    for _ in range(int(rng.integers(1, 4))):
+def hang_on_walls(plan: Plan, rng: np.random.Generator, boards: tuple[int, int] = (1, 3)) -> None:
+    """Boards where a wall is free, from and to how many, then pictures, clocks, switches, and lamps on the ceiling."""
+    for _ in range(int(rng.integers(boards[0], boards[1] + 1))):
         wall, width = int(rng.integers(4)), rng.uniform(1.0, 2.6)
         if width > plan.wall_length(wall) - 0.3:
             continue

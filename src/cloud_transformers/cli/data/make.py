@@ -22,16 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--size",
         type=int,
         metavar="N",
-        help="how much: rooms for s3dis (default 30), training scans for scans and scanned-objects (200), training objects for the others (scanobjectnn 1500, "
-        "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
+        help="how much: rooms for s3dis (default 30), training scans for scans and scanned-objects (200), training "
+        "objects for the others (scanobjectnn 1500, modelnet40 2000, completion 400, "
+        "reconstruction 300); other splits get a share on top",
     )
     parser.add_argument(
         "--meshes",
         action="append",
         default=[],
         metavar="FOLDER[:UP]",
-        help="scans and scanned-objects: furnish the rooms with the meshes in this folder too, whose names.toml says which file is what; "
-        "UP is the axis that points up in its files (default z); may be repeated",
+        help="scans and scanned-objects: furnish the rooms with the meshes in this folder too, whose names.toml says "
+        "which file is what; UP is the axis that points up in its files (default z); may be repeated",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world is made (default 0)")
     parser.add_argument(

@@ -20,6 +20,7 @@ from cloud_transformers.world.layouts.job import LayoutJob, part_of, write_text
 from cloud_transformers.world.plan import Stock, built
 from cloud_transformers.world.seeds import SPLIT_START, generator
 
+
 @dataclass(frozen=True)
 class Task:
     """One room to scan and to write."""
