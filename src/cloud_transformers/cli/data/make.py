@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 # Written out here, so that --help need not import numpy.
-LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction")
+LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction", "scans", "scanned-objects")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--size",
         type=int,
         metavar="N",
-        help="how much: rooms for s3dis (default 30), training objects for the others (scanobjectnn 1500, "
-        "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
+        help="how much: rooms for s3dis (default 30), training scans for scans and scanned-objects (200), training "
+        "objects for the others (scanobjectnn 1500, modelnet40 2000, completion 400, "
+        "reconstruction 300); other splits get a share on top",
+    )
+    parser.add_argument(
+        "--meshes",
+        action="append",
+        default=[],
+        metavar="FOLDER[:UP]",
+        help="scans and scanned-objects: furnish the rooms with the meshes in this folder too, whose names.toml says "
+        "which file is what; UP is the axis that points up in its files (default z); may be repeated",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world is made (default 0)")
     parser.add_argument(
@@ -41,8 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.errors import InputError
     from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
+    if args.meshes and args.layout not in ("scans", "scanned-objects"):
+        raise InputError(f"--meshes is for the layouts scans and scanned-objects, not for {args.layout}")
     writer = LAYOUTS[args.layout]
     job = LayoutJob(
         layout=args.layout,
@@ -52,5 +64,6 @@ def run(args: argparse.Namespace) -> None:
         workers=min(os.cpu_count() or 1, 8) if args.workers is None else args.workers,
         force=args.force,
         blocks=args.blocks,
+        meshes=tuple(args.meshes),
     )
     print(f"{args.folder}: {writer.write(job)}")
