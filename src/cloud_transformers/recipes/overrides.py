@@ -68,6 +68,13 @@ def with_settings(recipe: Recipe, values: Mapping[str, Any]) -> Recipe:
     return replace(recipe, **groups)
 
 
+# How completers of size small were made and trained before they could move points: by runs that do not say.
+_PLACING: dict[str, Any] = {
+    "moves": False, "mirrors": 0, "fine": False, "style_channels": 48,
+    "linear": 0.0, "predicted": None, "drawn": None, "truth": None, "stretch": 0.0, "quarter": 0.0,
+}  # fmt: skip
+
+
 def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
     """The recipe that `Recipe.configuration` described in `content`; InputError names the `source`, its file."""
     from cloud_transformers.recipes.catalogue import recipe
@@ -81,8 +88,12 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
         why = f"unknown: {', '.join(sorted(unknown))}" if unknown else "its groups must be named values"
         raise InputError(f"{source}: is not the configuration of a run ({why})")
     try:
-        # What an older version did not write down is as this size has it.
-        return with_settings(recipe(name, groups["model"].get("size", "full")), flat(groups))
+        # What an older version did not write down is as this size has it ...
+        base = recipe(name, groups["model"].get("size", "full"))
+        if base.task.name == "completion" and base.model.size == "small" and "moves" not in groups["model"]:
+            known = {setting.name for setting in settings(base)}  # ... or had it then
+            base = with_settings(base, {key: value for key, value in _PLACING.items() if key in known})
+        return with_settings(base, flat(groups))
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 

@@ -1,4 +1,4 @@
-"""Make a data set out of the procedural world, in a benchmark's layout.
+"""Make a data set out of the procedural world, or of meshes of your own, in a benchmark's layout.
 
 Furniture, fixtures and rooms are built from a seed, scanned, and written in exactly the files that the benchmark has.
 The same layout, size and seed give the same data whatever the number of workers. An interrupted run goes on where it
@@ -25,6 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how much: rooms for s3dis (default 30), training objects for the others (scanobjectnn 1500, "
         "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
     )
+    parser.add_argument(
+        "--meshes",
+        action="append",
+        default=[],
+        metavar="FOLDER[:UP]",
+        help="completion: views of the meshes in this folder, a twentieth each for validation and test, beside the "
+        "objects of --size (then none by default); UP is the axis that points up in its files (default: as their "
+        "format says, else z); may be repeated",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world is made (default 0)")
     parser.add_argument(
         "--workers", type=int, metavar="N", help="processes to build with (default: one per core, at most 8)"
@@ -41,16 +50,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.errors import InputError
     from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
+    if args.meshes and args.layout != "completion":
+        raise InputError(f"--meshes is for the layout completion, not for {args.layout}")
     writer = LAYOUTS[args.layout]
+    usual = 0 if args.meshes else writer.size
     job = LayoutJob(
         layout=args.layout,
         root=args.folder,
-        size=writer.size if args.size is None else args.size,
+        size=usual if args.size is None else args.size,
         seed=args.seed,
         workers=min(os.cpu_count() or 1, 8) if args.workers is None else args.workers,
         force=args.force,
         blocks=args.blocks,
+        meshes=tuple(args.meshes),
     )
     print(f"{args.folder}: {writer.write(job)}")
