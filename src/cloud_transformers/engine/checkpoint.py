@@ -104,7 +104,7 @@ class Checkpoints:
             return Progress(**state["progress"])
         except (RuntimeError, pickle.UnpicklingError, EOFError, zipfile.BadZipFile, KeyError, TypeError) as error:
             raise InputError(
-                f"{folder}: cannot be taken up ({type(error).__name__}: {str(error).splitlines()[0]}); delete this "
+                f"{folder}: cannot be loaded ({type(error).__name__}: {str(error).splitlines()[0]}); delete this "
                 "folder to go on from the checkpoint before it"
             ) from error
 
