@@ -14,7 +14,8 @@ ROOT = Path(cloud_transformers.__file__).parent
 # In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
 # and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
 BASE = {
-    "errors", "decoding", "files", "printable", "pages", "tensor_checks", "progress", "memory", "ownership", "class_colors",
+    "errors", "decoding", "files", "printable", "pages", "tensor_checks", "progress", "memory", "ownership",
+    "class_colors",
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),

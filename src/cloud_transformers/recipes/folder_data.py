@@ -222,30 +222,39 @@ class OwnCompletionData(OwnData):
     points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
     up: Axis = "z"  # in the files
     turn: float = 0.0  # pairs are turned about the up axis by up to so many degrees, either way
+    drawn: int | None = None  # observed points in training, if fewer: that costs less
+    truth: int | None = None  # points of the complete cloud in training; none: as many as are predicted
 
     def splits(self, task: Completion, seed: int) -> Splits:
         train, kept = self._open("train"), self._if_any("val")
         self._if_any("test")
         turns = (RotateAbout("y", self.turn),) if self.turn else ()
-        validation = None if kept is None else derived(kept, self._steps(task))
-        return Splits(derived(train, self._steps(task, *turns), seed=seed), validation)
+        counts = self.drawn or self.points, self.truth or task.predicted or task.num_points
+        self._check(self.points, task.num_points)
+        self._check(counts[0], task.predicted or task.num_points)
+        validation = None if kept is None else derived(kept, self._steps(self.points, task.num_points))
+        return Splits(derived(train, self._steps(*counts, *turns), seed=seed), validation)
 
     def protocol(self, task: Completion, *, batch_size: int, workers: int) -> Protocol:
         name = (
             f"{self._where()}, test split, {self.points} observed points, {task.num_points} predicted against as many "
             "true ones, macro average over categories; a unit is the diagonal of the partial cloud's box"
         )
-        test = derived(self._open("test"), self._steps(task))
+        self._check(self.points, task.num_points)
+        test = derived(self._open("test"), self._steps(self.points, task.num_points))
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
-    def _steps(self, task: Completion, *turns: Transform) -> Compose:
-        """Measured on the whole partial cloud, so that it does not depend on the draw."""
-        if self.points > task.num_points:
+    @staticmethod
+    def _check(observed: int, predicted: int) -> None:
+        if observed > predicted:
             raise InputError(
-                f"{self.points} observed points do not fit into {task.num_points} predicted ones; lower points or "
-                "raise num_points"
+                f"{observed} observed points do not fit into {predicted} predicted ones; lower points (drawn in "
+                "training) or raise num_points (predicted)"
             )
-        draw = FixedCount(self.points, short="keep"), FixedCount(task.num_points, on=("complete",))
+
+    def _steps(self, observed: int, truth: int, *turns: Transform) -> Compose:
+        """Measured on the whole partial cloud, so that it does not depend on the draw."""
+        draw = FixedCount(observed, short="keep"), FixedCount(truth, on=("complete",))
         return Compose((Upright(self.up, "y"), *turns, UnitDiagonal(), *draw))
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:

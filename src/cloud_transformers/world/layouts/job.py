@@ -33,11 +33,11 @@ class LayoutJob:
     workers: int = 1
     force: bool = False
     blocks: bool = True  # s3dis only: also cut the rooms into blocks
-    meshes: tuple[str, ...] = ()  # scans only: folders of meshes, as `catalogue.Catalogue` takes them
+    meshes: tuple[str, ...] = ()  # FOLDER or FOLDER:UP, for those layouts that take them
 
     def open(self) -> None:
         """Make the folder. A folder with other content is refused, unless it is this job's own or `force` is set."""
-        if self.size < 1:
+        if self.size < (0 if self.meshes else 1):
             raise InputError(f"the size must be at least 1, got {self.size}")
         manifest = self.root / MANIFEST
         settings: dict[str, object] = {
