@@ -75,6 +75,7 @@ def segmentation(asked: Question) -> Answer:
         predictor.preparation,
         SceneSettings(up=up),
         workers=predictor.workers,
+        name=str(asked.path),
         advance=advance,
     )
     counts = np.bincount(labels, minlength=len(predictor.classes)).tolist()
