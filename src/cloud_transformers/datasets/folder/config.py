@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.datasets.layout import choose
+from cloud_transformers.decoding import MOST_BYTES, check_plain
 from cloud_transformers.errors import InputError
 
 if sys.version_info >= (3, 11):
@@ -21,6 +22,8 @@ FILE = "dataset.toml"
 TASKS = ("segmentation", "classification", "completion", "reconstruction")
 SPLITS = ("train", "val", "test")
 MISSING_COLOR = ("error", "grey", "leave")
+_MOST_PARTS = 32  # of a key, between dots
+_MOST_CROPS = 1_000_000
 IGNORED = -1  # the label of points whose value in the file is listed under `ignore`
 
 
@@ -65,11 +68,11 @@ def read_config(root: Path) -> FolderConfig:
     if not path.is_file():
         return FolderConfig()
     try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not TOML: {error}", path=path) from None
+        content = _parsed(path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError("not text (UTF-8)", path=path, place=f"byte {error.start}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not TOML: {error}", path=path) from None
     values: dict[str, Any] = {}
     for key, value in content.items():
         if key not in _READERS:
@@ -83,6 +86,18 @@ def read_config(root: Path) -> FolderConfig:
     if config.classes is not None and (unknown := set(config.colors) - set(config.classes)):
         raise InputError(f"[colors] names {', '.join(sorted(unknown))}, which is not among [classes]", path=path)
     return config
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """What TOML describes; the parser itself would take minutes for a key of many parts, or end in nesting."""
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"{len(text)} characters are more than settings take")
+    bare = re.sub(r'"[^"\n]*"|\'[^\'\n]*\'', "", text)
+    if any(line.partition("#")[0].count(".") > _MOST_PARTS for line in bare.split("\n")):
+        raise ValueError(f"a key has more than {_MOST_PARTS} parts")
+    content = tomllib.loads(text)
+    check_plain(content)
+    return content
 
 
 def _text(key: str, allowed: tuple[str, ...] | None = None) -> Callable[[Any], dict[str, Any]]:
@@ -132,8 +147,8 @@ def _columns(value: Any) -> dict[str, Any]:
 
 
 def _crops(value: Any) -> dict[str, Any]:
-    if type(value) is not int or value < 1:
-        raise ValueError(f"must be a whole number from 1 on, got {value!r}")
+    if type(value) is not int or not 1 <= value <= _MOST_CROPS:
+        raise ValueError(f"must be a whole number from 1 to {_MOST_CROPS:,}, got {value!r}")
     return {"crops": value}
 
 
