@@ -11,7 +11,7 @@ SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 
-.PHONY: help demo test test-levels search check mutate torture bench docs wheel sbom clean
+.PHONY: help demo test test-levels search check mutate torture bench docs viewer wheel sbom clean
 
 help:  ## this list
 	@echo "make TARGET, where TARGET is one of"
@@ -50,6 +50,9 @@ docs: $(DOCS_READY)  ## the pages of docs/ and the API reference, into site/; bu
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "open site/index.html"
 
+viewer:  ## the viewer's JavaScript, from viewer/ into the package; needs node and npm
+	cd viewer && npm ci --ignore-scripts --no-fund --no-audit && npm run build
+
 wheel: $(DEV_READY)  ## kernels of every level inside; tried where there is no compiler
 	rm -rf build/wheel && mkdir -p build/wheel dist
 	$(BIN)/python -m hatchling build -t wheel -d build/wheel
@@ -64,7 +67,7 @@ sbom: $(READY)  ## every package that is installed here with its version, as a b
 	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file dist/sbom.json $(BIN)/python
 
 clean:  ## remove what the targets made
-	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) viewer/node_modules build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

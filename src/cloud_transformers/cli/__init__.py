@@ -22,6 +22,7 @@ VERBS = {  # verb -> its module
     "demo": "demo",
     "info": "files.info",
     "convert": "files.convert",
+    "view": "files.view",
     "data": "data",
     "import-release": "models.import_release",
     "segment": "answers.segment",

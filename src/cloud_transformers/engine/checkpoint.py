@@ -106,7 +106,7 @@ class Checkpoints:
             raise
         except Exception as error:  # whatever torch makes of a damaged file
             raise InputError(
-                f"{folder}: cannot be taken up ({type(error).__name__}); delete this folder to go on from the "
+                f"{folder}: cannot be loaded ({type(error).__name__}); delete this folder to go on from the "
                 "checkpoint before it"
             ) from error
 

@@ -128,7 +128,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
     for name, kind, size, count in zip(names, types, sizes, counts, strict=True):
         if size not in _SIZES.get(kind, ()) or not 1 <= count <= 1 << 16:
             raise InputError(
-                f"field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is no type",
+                f"field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is not a type of PCD",
                 path=path,
             )
     unique = [f"_ {index}" if name == "_" else name for index, name in enumerate(names)]

@@ -26,7 +26,8 @@ class Preparation:
 
     - segmentation: `region` of side or radius `extent` metres, `points` of them at once, with the per-point `features`
       ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in
-      metres); the coordinates of the region are then multiplied by `scale`
+      metres, where `floor` says by which estimate it is found, see `space.floors`); the coordinates of the region are
+      then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
     - completion: the whole cloud, `points` drawn, or all of fewer, some of them more than once if it says `repeat`. In
       the `frame` "partial" the middle of its box is brought to the origin and its diagonal to `extent`; in the frame
@@ -42,6 +43,7 @@ class Preparation:
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
     extent: Length = 1.0
+    floor: Literal["lowest", "robust"] = "lowest"  # as in all files that do not say so
     frame: Literal["partial", "data"] = "partial"
     repeat: bool = False
     points: Points = 2048

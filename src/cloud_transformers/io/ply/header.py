@@ -53,7 +53,7 @@ class Header:
 def read_header(file: BinaryIO, path: Path) -> Header:
     """Parses the header and leaves the file at the first byte behind it."""
     if file.readline(64).strip() != b"ply":
-        raise InputError('line 1 is not "ply", so this is no PLY file', path=path, place="line 1")
+        raise InputError('line 1 is not "ply", so this is not a PLY file', path=path, place="line 1")
     encoding, elements, comments, number = "", list[Element](), list[str](), 1
     names: set[str] = set()
     while True:

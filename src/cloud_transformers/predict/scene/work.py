@@ -92,16 +92,16 @@ class WorkFolder:
                 file.write(_bytes(colors))
         self._parts.append((path, len(positions), None if colors is None else (colors.dtype, colors.shape[1])))
 
-    def take_parts(self) -> Iterator[tuple[NDArray[np.float32], NDArray[Any] | None]]:
-        """The parts that were put aside, in their order; each is then gone."""
+    def parts(self, *, remove: bool = False) -> Iterator[tuple[NDArray[np.float32], NDArray[Any] | None]]:
+        """Positions and colours of the parts that were put aside, in their order; with `remove`, each is then gone."""
         for path, count, kind in self._parts:
             positions = _read(path, np.float32, 0, 3 * count).reshape(-1, 3)
             colors = None
             if kind is not None:
                 colors = np.fromfile(path, kind[0], offset=positions.nbytes).reshape(count, kind[1])
             yield positions, colors
-            path.unlink()
-        self._parts = []
+            if remove:
+                path.unlink()
 
     def begin(self, num_tiles: int) -> None:
         self.counts = [0] * num_tiles

@@ -7,7 +7,6 @@ from typing import Any
 
 from cloud_transformers.files import whole_file
 from cloud_transformers.printable import printable
-from cloud_transformers.render.png import as_uri
 
 
 def filled(package: str, template: str, **values: Any) -> str:
@@ -22,7 +21,6 @@ def filled(package: str, template: str, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["uri"] = as_uri  # of a picture
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False}  # and keys in their own order
     return environment.get_template(template).render(**values)
 
