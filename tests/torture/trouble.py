@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.torture.victims import VICTIMS, result_of
+from tests.torture.victims import INPUTS, VICTIMS, result_of
 
 ROOT = Path(__file__).parents[2]
 KILLS = 2  # of one command, before it is let through
@@ -57,6 +57,9 @@ class Scene:
             (undisturbed / "seconds").write_text(str(time.monotonic() - began))
         self.seconds = float((undisturbed / "seconds").read_text())
         self.wanted = result_of(name, undisturbed)
+        if name in INPUTS:
+            source, target = undisturbed / INPUTS[name], folder / INPUTS[name]
+            shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
 
     def start(self, folder: Path | None = None, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -152,7 +155,6 @@ def with_changing_input(scene: Scene, rng: np.random.Generator) -> str | None:
     from tests.predict.scene.scenes import room
 
     source, out = scene.folder / "scene.ply", scene.folder / "out.laz"
-    write(source, room(12_000))
     kind = rng.integers(3)
     process = scene.start()
     time.sleep(scene.seconds * float(rng.random()))

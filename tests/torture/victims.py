@@ -79,6 +79,7 @@ VICTIMS: dict[str, Callable[[Path], int]] = {
     "classify": classify,
     "make": make,
 }
+INPUTS = {"segment": "scene.ply", "convert": "cloud.csv", "classify": "clouds"}
 # What a victim leaves that must not depend on what happened on the way; the rest has times and speeds in it.
 RESULTS = {
     "segment": ["out.laz"],

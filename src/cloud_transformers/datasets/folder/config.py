@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cloud_transformers.datasets.layout import choose
-from cloud_transformers.decoding import MOST_BYTES, check_plain
+from cloud_transformers.decoding import parse_toml
 from cloud_transformers.errors import InputError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FILE = "dataset.toml"
 TASKS = ("segmentation", "classification", "completion", "reconstruction")
 SPLITS = ("train", "val", "test")
 MISSING_COLOR = ("error", "grey", "leave")
-_MOST_PARTS = 32  # of a key, between dots
 _MOST_CROPS = 1_000_000
 IGNORED = -1  # the label of points whose value in the file is listed under `ignore`
 
@@ -67,12 +60,7 @@ def read_config(root: Path) -> FolderConfig:
     path = root / FILE
     if not path.is_file():
         return FolderConfig()
-    try:
-        content = _parsed(path.read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise InputError("not text (UTF-8)", path=path, place=f"byte {error.start}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not TOML: {error}", path=path) from None
+    content = parse_toml(path.read_bytes(), path)
     values: dict[str, Any] = {}
     for key, value in content.items():
         if key not in _READERS:
@@ -86,18 +74,6 @@ def read_config(root: Path) -> FolderConfig:
     if config.classes is not None and (unknown := set(config.colors) - set(config.classes)):
         raise InputError(f"[colors] names {', '.join(sorted(unknown))}, which is not among [classes]", path=path)
     return config
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    """What TOML describes; the parser itself would take minutes for a key of many parts, or end in nesting."""
-    if len(text) > MOST_BYTES:
-        raise ValueError(f"{len(text)} characters are more than settings take")
-    bare = re.sub(r'"[^"\n]*"|\'[^\'\n]*\'', "", text)
-    if any(line.partition("#")[0].count(".") > _MOST_PARTS for line in bare.split("\n")):
-        raise ValueError(f"a key has more than {_MOST_PARTS} parts")
-    content = tomllib.loads(text)
-    check_plain(content)
-    return content
 
 
 def _text(key: str, allowed: tuple[str, ...] | None = None) -> Callable[[Any], dict[str, Any]]:
