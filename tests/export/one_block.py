@@ -23,8 +23,12 @@ def one_block(kind: str, *, seed: int = 0, moves: bool = False, **options: Any) 
         "segmenter": {"num_classes": 5, "trunk": trunk},
         "classifier": {"num_classes": 4, "mask_hidden": 8, "trunk": trunk, "pooling": pooling},
         "completer": {
-            **{"style_channels": 6, "encoder": trunk, "pooling": pooling, "decoder": trunk},
-            **{"moves": moves, "mirrors": 2 if moves else 0},
+            "style_channels": 6,
+            "encoder": trunk,
+            "pooling": pooling,
+            "decoder": trunk,
+            "moves": moves,
+            "mirrors": 2 if moves else 0,
         },
         "reconstructor": {"style_channels": 6, "image_blocks": (1,), "image_width": 4, "decoder": trunk},
     }[kind]
