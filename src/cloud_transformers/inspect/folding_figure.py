@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.inspect.folding import OBSERVED, Folding
+from cloud_transformers.pages import filled
 from cloud_transformers.render.cameras import fitted, unit_camera, z_up
 from cloud_transformers.render.canvas import FAINT, Canvas
 from cloud_transformers.render.clouds import painted
-from cloud_transformers.render.pages import filled
 
 SIDE = 330  # of a picture, in pixels
 BACK = np.array([-1, -1, 1])  # a half turn about the vertical axis

@@ -12,13 +12,13 @@ from typing_extensions import Unpack
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.generator import Decoder, Output, finer, make_decoder, sphere_points
 from cloud_transformers.models.mirrors import MirrorPlanes
-from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, Width, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompleterConfig:
-    style_channels: int = 512
+    style_channels: Width = 512
     output: Output = "linear"
     moves: bool = False  # observed points stay where they are, the others are moved; else all points are placed
     mirrors: int = 0  # K: how many planes the style names, in which observed points are mirrored

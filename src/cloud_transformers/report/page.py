@@ -10,9 +10,9 @@ import numpy as np
 
 from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
+from cloud_transformers.pages import filled, save_page
 from cloud_transformers.render.clouds import portrait
 from cloud_transformers.render.colors import label_colors
-from cloud_transformers.render.pages import filled, save_page
 from cloud_transformers.render.png import as_uri
 from cloud_transformers.report.curves import curve
 from cloud_transformers.tasks import Image, Panel

@@ -23,6 +23,7 @@ def segment_cloud(
     settings: SceneSettings | None = None,
     *,
     workers: int = 1,
+    name: str = "the cloud",  # for mistakes
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
     """A class and its probability for every point, and what a user should know about how they were understood.
 
@@ -32,16 +33,18 @@ def segment_cloud(
     check_scenes_possible(preparation)
     if not len(cloud):
         return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
-    survey = Survey("the cloud", preparation, settings)
+    survey = Survey(name, preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
-    census = Census(preparation.extent, cell)
-    census.add(positions, survey.anchor)
+    census = Census(preparation.extent)
+    census.add(positions)
     notes = survey.notes() + census.notes(preparation)
     raw = survey.points(positions, cloud.fields.get("color"), 0)
-    points, stands_for = thin(raw, survey.anchor, cell)
+    extent = survey.extent()
+    extent.floors.add(positions)
+    points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], survey.extent, scorer, preparation, settings, workers=workers)
+    ((labels, confidence),) = score([whole], extent, scorer, preparation, settings, workers=workers)
     if stands_for is not None:
         labels, confidence = labels[stands_for], confidence[stands_for]
     return labels, confidence, notes

@@ -83,6 +83,7 @@ class LabelledFile:
         """A part of the file whose first point has the number `first`, with its answers."""
         labels, confidence = work.answers(first, len(cloud))
         if missed := int((labels < 0).sum()):
+            self.source.require_unchanged()
             raise RuntimeError(f"{missed:,} points of {self.source.path} have no answer")
         self.class_counts += np.bincount(labels, minlength=len(self.class_counts))
         return self._labelled(cloud, labels, confidence)

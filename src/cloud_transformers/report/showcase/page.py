@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cloud_transformers.files import whole_file
-from cloud_transformers.render.pages import filled, save_page
+from cloud_transformers.pages import filled, save_page
 from cloud_transformers.render.png import png
 from cloud_transformers.render.sheets import side_by_side, stacked
 from cloud_transformers.report.showcase.section import Section

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.metrics import Score
 from cloud_transformers.render import Picture
+from cloud_transformers.render.png import as_uri
 
 T = TypeVar("T")
 
@@ -22,6 +23,11 @@ SIDE = 220  # of a small picture, in pixels
 class Figure:
     caption: str
     pixels: Picture
+
+    @property
+    def uri(self) -> str:
+        """The picture as an address, so that the page needs no other file."""
+        return as_uri(self.pixels)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 MANIFEST = "world.json"
-WORLD_VERSION = 1  # counts up whenever the same seed would give other samples, so that two halves never mix
+WORLD_VERSION = 2  # counts up whenever the same seed would give other samples, so that two halves never mix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class LayoutJob:
     workers: int = 1
     force: bool = False
     blocks: bool = True  # s3dis only: also cut the rooms into blocks
-    meshes: tuple[str, ...] = ()  # completion only: folders of meshes, as `mesh_views.MeshFolder.parse` takes them
+    meshes: tuple[str, ...] = ()  # FOLDER or FOLDER:UP, for those layouts that take them
 
     def open(self) -> None:
         """Make the folder. A folder with other content is refused, unless it is this job's own or `force` is set."""
@@ -45,9 +45,8 @@ class LayoutJob:
             "size": self.size,
             "seed": self.seed,
             "world_version": WORLD_VERSION,
+            **({"meshes": list(self.meshes)} if self.meshes else {}),
         }
-        if self.meshes:
-            settings["meshes"] = list(self.meshes)
         if self.root.exists() and not self.root.is_dir():
             raise InputError(f"{self.root}: is a file; name a folder")
         if self.root.is_dir() and any(self.root.iterdir()) and not self.force and _read(manifest) != settings:
