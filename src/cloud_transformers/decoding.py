@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import sys
 import types
 import typing
 from collections.abc import Mapping
@@ -49,6 +51,31 @@ def parse_json(text: str | bytes, source: str) -> Any:
         check_plain(content)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{source}: {_reason(error)}") from None
+    return content
+
+
+def parse_toml(data: bytes, path: Path) -> dict[str, Any]:
+    """What TOML describes, within the same bounds; InputError names the `path`.
+
+    The parser itself would take minutes for a key of thousands of parts, and end in a nest of brackets.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        if len(data) > MOST_BYTES:
+            raise ValueError(f"{len(data)} bytes are more than settings take")
+        text = data.decode("utf-8-sig")
+        bare = re.sub(r'"[^"\n]*"|\'[^\'\n]*\'', "", text)
+        if any(line.partition("#")[0].count(".") > _DEEPEST for line in bare.split("\n")):
+            raise ValueError(f"a key has more than {_DEEPEST} parts")
+        content = tomllib.loads(text)
+        check_plain(content)
+    except UnicodeDecodeError as error:
+        raise InputError("not text (UTF-8)", path=path, place=f"byte {error.start}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not TOML: {_reason(error)}", path=path) from None
     return content
 
 

@@ -67,11 +67,11 @@ def sentence(error: Exception) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     with redirect_stdout(PrintableStream(sys.stdout)), redirect_stderr(PrintableStream(sys.stderr)):
-        return _run(arguments)
+        return run_verb(build_parser().parse_args(arguments))
 
 
-def _run(arguments: Sequence[str] | None) -> int:
-    args = build_parser().parse_args(arguments)
+def run_verb(args: argparse.Namespace) -> int:
+    """Runs the verb that was asked for; what goes wrong becomes a sentence and an exit code."""
     try:
         code = args.run(args) or 0
         sys.stdout.flush()  # a reader that is gone shows here, not at the interpreter's exit

@@ -28,7 +28,7 @@ from cloud_transformers.checkpoints import CHECKPOINTS
 from cloud_transformers.decoding import read_object
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import naming, whole_file
+from cloud_transformers.files import is_fresh, naming, whole_file
 from cloud_transformers.ownership import owning
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
@@ -61,10 +61,11 @@ class RunFolder:
         known = self.path / CONFIGURATION
         if known.is_file():
             self._require_same(read_object(known), configuration)
-        elif self.path.is_dir() and any(each.name != LOCK for each in self.path.iterdir()):
+        elif self.path.is_dir() and not is_fresh(self.path):
             raise InputError(f"{self.path}: is not empty and holds no run; name another folder")
-        self.checkpoints.mkdir(parents=True, exist_ok=True)
-        write_json(known, configuration)
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_json(known, configuration)  # first: killed after it, the folder is known as this run's
+        self.checkpoints.mkdir(exist_ok=True)
         write_json(self.path / ENVIRONMENT, {**environment(), **facts})
 
     def _require_same(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:

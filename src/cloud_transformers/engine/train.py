@@ -201,7 +201,7 @@ def _loop(
         torch.manual_seed(seed_of(options.seed, step, processes.rank))
         rate = learning_rate(options, step)
         set_learning_rate(training.optimizer, rate)
-        parts = [next(batches).to(processes.device) for _ in range(options.accumulate)]
+        parts = [_next(batches).to(processes.device) for _ in range(options.accumulate)]
         state = [buffer.clone() for buffer in training.model.buffers()] if options.on_nonfinite == "skip" else []
 
         training.module.train()
@@ -229,6 +229,18 @@ def _loop(
         if stop and not last:
             reporter.say(f"stopped after step {progress.step}; the same command goes on from there")
             raise KeyboardInterrupt
+
+
+def _next(batches: Iterator[Any]) -> Any:
+    try:
+        return next(batches)
+    except RuntimeError as error:
+        if "DataLoader worker" not in str(error):
+            raise
+        raise InputError(
+            "a process that reads data was ended from outside, most likely because memory ran out; run the same "
+            "command again, with fewer of them (workers=N) if that is the reason"
+        ) from error
 
 
 def _batches(training: Training, dataset: Dataset[Any], first: int) -> Iterator[Any]:

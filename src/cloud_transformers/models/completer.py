@@ -4,16 +4,20 @@ Letters: B batch, M observed points, N output points, Z style channels.
 """
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import torch
 from torch import Tensor, nn
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import Between
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
 from cloud_transformers.models.generator import Decoder, Output, finer, make_decoder, sphere_points
 from cloud_transformers.models.mirrors import MirrorPlanes
 from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, Width, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
+
+Mirrors = Annotated[int, Between(0, 64)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +25,7 @@ class CompleterConfig:
     style_channels: Width = 512
     output: Output = "linear"
     moves: bool = False  # observed points stay where they are, the others are moved; else all points are placed
-    mirrors: int = 0  # K: how many planes the style names, in which observed points are mirrored
+    mirrors: Mirrors = 0  # K: how many planes the style names, in which observed points are mirrored
     encoder: TrunkConfig = TrunkConfig()
     pooling: PoolingConfig = PoolingConfig()
     decoder: TrunkConfig = TrunkConfig()
@@ -80,8 +84,7 @@ class Completer(nn.Module):
         if self.mirrors is not None:
             positions = self.mirrors(style, inputs[..., :3], -1 - inputs[..., 3])
             inputs = torch.cat([positions, inputs[..., 3:]], dim=-1)
-        points = self.decoder(style, inputs)
-        return torch.where(inputs[..., 3:] == 1, inputs[..., :3], points) if self.decoder.moves else points
+        return self.decoder(style, inputs)
 
     def decoder_inputs(
         self,

@@ -11,7 +11,7 @@ Region = Literal["whole", "block", "sphere"]
 FEATURE_CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
 
 # Far beyond what any model was trained on, and still what a machine can hold.
-Points = Annotated[int, Between(1, 1 << 20)]
+Points = Annotated[int, Between(1, 1 << 17)]
 Length = Annotated[float, Between(1e-6, 1e6)]
 
 TaskName = Literal["segmentation", "classification", "completion", "reconstruction"]
@@ -51,9 +51,9 @@ class Preparation:
     color_mean: tuple[float, ...] = ()
     color_std: tuple[Length, ...] = ()
     scale: Length = 1.0
-    num_points: Annotated[int, Between(0, 1 << 20)] = 0
-    passes: Annotated[int, Between(1, 1024)] = 1
-    pixels: Annotated[int, Between(0, 4096)] = 0
+    num_points: Annotated[int, Between(0, 1 << 17)] = 0
+    passes: Annotated[int, Between(1, 64)] = 1
+    pixels: Annotated[int, Between(0, 1024)] = 0
     alpha: Literal["white", "dropped"] = "white"
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people

@@ -12,16 +12,17 @@ fits counts, and a file that none fits is left out:
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cloud_transformers.decoding import parse_toml
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.mesh_checks import CHECKS
@@ -29,11 +30,6 @@ from cloud_transformers.render.mesh import Mesh
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.world import palette
 from cloud_transformers.world.seeds import chance, pick
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 TABLE = "names.toml"
 SHARE = 0.65  # of the furniture that the catalogue has is taken from it, the rest is built
@@ -98,10 +94,7 @@ def _read_table(folder: Path) -> dict[str, str]:
             f"names are {', '.join(NAMES)}",
             path=path,
         )
-    try:
-        table: Any = tomllib.loads(path.read_bytes().decode("utf-8-sig")).get("names")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"not TOML: {error}", path=path) from None
+    table: Any = parse_toml(path.read_bytes(), path).get("names")
     if not isinstance(table, dict) or not table:
         raise InputError("has no table [names]", path=path)
     for pattern, name in table.items():
@@ -117,7 +110,8 @@ def read_mesh(path: Path, up: str) -> Mesh:
     trimesh = need("trimesh", path)
     CHECKS.get(kind, lambda _: None)(path)
     with as_input_error(path, f"parsing the {kind} mesh"):
-        loaded = trimesh.load(path, process=False, force="mesh")
+        # The bytes alone: what they refer to, textures in any format, is not opened.
+        loaded = trimesh.load(BytesIO(path.read_bytes()), file_type=kind, process=False, force="mesh")
         vertices, faces = np.asarray(loaded.vertices, np.float64), np.asarray(loaded.faces, np.int64)
         color = np.full((len(faces), 3), 0.6)
         if loaded.visual.kind in ("face", "vertex"):

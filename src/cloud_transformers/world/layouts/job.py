@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import whole_file
+from cloud_transformers.files import is_fresh, whole_file
 from cloud_transformers.progress import progress
 
 J = TypeVar("J")
@@ -49,7 +49,7 @@ class LayoutJob:
         }
         if self.root.exists() and not self.root.is_dir():
             raise InputError(f"{self.root}: is a file; name a folder")
-        if self.root.is_dir() and any(self.root.iterdir()) and not self.force and _read(manifest) != settings:
+        if self.root.is_dir() and not is_fresh(self.root) and not self.force and _read(manifest) != settings:
             raise InputError(
                 f"{self.root}: is not empty and was not begun with these settings; "
                 "name another folder, or let files be overwritten with --force"
