@@ -63,11 +63,10 @@ while arrived.acquire():
         say({"done": CATALOGUE})
     elif request["action"] == "answer":
         answer(request)
-    elif request["action"] == "inspect":
-        (Path(request["place"]) / request["name"]).write_text(json.dumps({"notes": [], "blocks": []}))
-        say({"done": None})
-    elif request["action"] == "preview":
-        (Path(request["place"]) / request["name"]).write_bytes(b"preview")
+    elif request["name"] == "folding.bin":
+        say({"failed": "light: folds no sphere"})
+    elif request["action"] in ("inspect", "preview"):
+        (Path(request["place"]) / request["name"]).write_text('{"notes": [], "blocks": []}')
         say({"done": None})
     elif request["name"].endswith(".txt"):
         say({"failed": "answer.txt: text cannot hold it"})

@@ -20,8 +20,9 @@ def test_a_job_from_submission_to_answer(light: Client) -> None:
     assert light.get(f"/api/jobs/{job['id']}").json == states[-1]
     assert light.get(f"/api/jobs/{job['id']}/result").json["points"] == 1
     assert light.get(f"/api/jobs/{job['id']}/scene").body == b"scene of points"
-    assert light.get(f"/api/jobs/{job['id']}/inspect").json == {"notes": [], "blocks": []}
-    assert light.get(f"/api/jobs/{job['id']}/preview").body == b"preview"
+    for made in ("inspect", "heads", "preview"):
+        assert light.get(f"/api/jobs/{job['id']}/{made}").json == {"notes": [], "blocks": []}
+    assert light.get(f"/api/jobs/{job['id']}/folding").json["error"] == "light: folds no sphere"
     answer = light.get(f"/api/jobs/{job['id']}/answer/ply")
     assert answer.body == b"points"
     assert "B%C3%BCro%201-answer.ply" in answer.headers["content-disposition"]
@@ -96,7 +97,18 @@ def test_deleting_leaves_nothing(light: Client) -> None:
     light.running(slow)
     for job in (finished, slow):
         assert light.ask("DELETE", f"/api/jobs/{job}").status == 204
-        for path in ("", "/events", "/result", "/scene", "/input", "/preview", "/inspect", "/answer/ply"):
+        for path in (
+            "",
+            "/events",
+            "/result",
+            "/scene",
+            "/input",
+            "/preview",
+            "/inspect",
+            "/heads",
+            "/folding",
+            "/answer/ply",
+        ):
             assert light.get(f"/api/jobs/{job}{path}").status == 404
         assert light.ask("DELETE", f"/api/jobs/{job}").status == 404
 

@@ -34,6 +34,9 @@ def done(client: Client, content: bytes, **options: str) -> str:
     blocks = client.get(f"/api/jobs/{job}/inspect").json["blocks"]
     assert all(0 < head["occupied"] <= 1 for block in blocks for head in block["heads"])
     assert len(blocks) >= 3
+    assert client.get(f"/api/jobs/{job}/heads").body.startswith(MAGIC)
+    folding, folds = client.get(f"/api/jobs/{job}/folding"), options.get("task") in ("completion", "reconstruction")
+    assert folding.body.startswith(MAGIC) if folds else "folds no sphere" in folding.json["error"]
     return job
 
 

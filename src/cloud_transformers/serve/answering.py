@@ -19,7 +19,8 @@ from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.inspect import Subject, heads
+from cloud_transformers.inspect import Subject, check_folds, folding, folding_figure, heads
+from cloud_transformers.inspect.heads_page import inspector
 from cloud_transformers.models.saving import description_of
 from cloud_transformers.models.weights import boxed, find_weights
 from cloud_transformers.predict import Predictor
@@ -31,6 +32,7 @@ from cloud_transformers.serve.samples import SAMPLES
 from cloud_transformers.viewer import Scene
 
 ANSWER, SCENE = "answer.npz", "scene.bin"
+HEADS, FOLDING = "heads.bin", "folding.bin"
 LEGEND = "legend.json"  # the names of the classes, as .ply files carry them
 
 
@@ -151,15 +153,27 @@ def preview(*, place: str, name: str, order: dict[str, Any], weights: str | None
 
 
 def inspect(*, place: str, name: str, order: dict[str, Any], weights: str | None, most_points: int, tell: Tell) -> None:
-    """Numbers of all heads of all blocks on the input of a job; of a scene, on its fullest region."""
+    """A file that looks into the model at work on the input of a job; of a scene, on its fullest region.
+
+    By name: heads.json, numbers of all heads of all blocks; heads.bin and folding.bin, for the viewer.
+    """
     asked, folder = Order(**order), Path(place)
     source = folder / f"input{asked.suffix}"
     question = _question(asked, source, weights, most_points, tell)
     subject = Subject(asked.weights, question.predictor)
+    title = f"{asked.weights}, {asked.name}"
     with _own_name(source, asked):
+        if name == FOLDING:
+            check_folds(subject)
         given, up = looked_at(question)
         (taken,) = subject.inputs(given, up=up, name=asked.name)
+        if name == FOLDING:
+            _draw(folder / name, folding_figure.scene(title, folding(subject, taken), subject.up))
+            return
         blocks = subject.blocks(taken)
+    if name == HEADS:
+        _draw(folder / name, inspector(title, blocks, subject.up))
+        return
     content = [
         {
             "part": each.part,

@@ -184,6 +184,14 @@ class Api:
         path = await self._made(job, "heads.json", "inspect")
         return FileResponse(path, media_type="application/json")
 
+    async def heads(self, request: Request) -> Response:
+        """The head inspector, for the viewer."""
+        return FileResponse(await self._made(self._done(request), "heads.bin", "inspect"), media_type=BYTES)
+
+    async def folding(self, request: Request) -> Response:
+        """How the sphere became the shape, for the viewer."""
+        return FileResponse(await self._made(self._done(request), "folding.bin", "inspect"), media_type=BYTES)
+
     async def _made(self, job: Job, name: str, action: str) -> Path:
         """A file in a job's folder that is made when someone first asks for it."""
         path = self.store.place(job) / name

@@ -56,6 +56,8 @@ def application(api: Api) -> ASGIApp:
         Route(f"{job}/input", api.input),
         Route(f"{job}/preview", api.preview),
         Route(f"{job}/inspect", api.inspect),
+        Route(f"{job}/heads", api.heads),
+        Route(f"{job}/folding", api.folding),
         Route(f"{job}/answer/{{format}}", api.answer),
         *(Route(path, page_file) for path in PAGE),
     ]
