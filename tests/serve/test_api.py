@@ -2,8 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
-from tests.serve.servers import Client
+import psutil
+
+from tests.serve.servers import LIGHT, Client, running
 
 
 def test_a_job_from_submission_to_answer(light: Client) -> None:
@@ -72,6 +75,18 @@ def test_a_crash_costs_the_one_job(light: Client) -> None:
     assert "memory" in light.finished(light.job(b"kill"))["message"]
     assert light.finished(light.job(b"points"))["state"] == "done"
     assert light.metric("cloudt_worker_deaths_total") == deaths + 2
+
+
+def test_a_worker_that_dies_while_it_waits_costs_nothing(tmp_path: Path) -> None:
+    with running(LIGHT, tmp_path) as server:
+        client = server.client
+        client.finished(client.job(b"points"))
+        workers = psutil.Process(server.process.pid).children()
+        for worker in workers:
+            worker.kill()
+        psutil.wait_procs(workers)
+        assert client.finished(client.job(b"points"))["state"] == "done"
+        assert client.metric("cloudt_worker_deaths_total") == 0
 
 
 def test_cancelling(light: Client) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers import io
-from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 from cloud_transformers.inspect import Subject, check_folds, folding, folding_figure, heads
@@ -33,6 +32,7 @@ from cloud_transformers.viewer import Scene
 
 ANSWER, SCENE = "answer.npz", "scene.bin"
 HEADS, FOLDING = "heads.bin", "folding.bin"
+PREVIEW_POINTS = 100_000  # drawn on a mesh
 LEGEND = "legend.json"  # the names of the classes, as .ply files carry them
 
 
@@ -142,14 +142,16 @@ def convert(*, place: str, name: str, tell: Tell, **job: Any) -> None:
 
 
 def preview(*, place: str, name: str, order: dict[str, Any], weights: str | None, most_points: int, tell: Tell) -> None:
-    """The input of a job for the viewer."""
+    """The input of a job for the viewer. No model is loaded: it shall be there at once."""
     asked, folder = Order(**order), Path(place)
     source = folder / f"input{asked.suffix}"
+    if asked.task == "reconstruction":
+        raise InputError(f"{asked.name} is a picture")
+    question = Question(path=source, predictor=None, up=asked.up, most_points=most_points, tell=tell)
+    up, _ = question.chosen_up("z" if asked.task == "segmentation" else "y")
     with _own_name(source, asked):
-        given, up = looked_at(_question(asked, source, weights, most_points, tell))
-        if not isinstance(given, PointCloud):
-            raise InputError(f"{asked.name} is a picture")
-    _draw(folder / name, Scene.of({"input": given}, title=asked.name, up=up))
+        cloud = question.cloud(PREVIEW_POINTS)
+    _draw(folder / name, Scene.of({"input": cloud}, title=asked.name, up=up))
 
 
 def inspect(*, place: str, name: str, order: dict[str, Any], weights: str | None, most_points: int, tell: Tell) -> None:
