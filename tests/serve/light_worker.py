@@ -60,7 +60,7 @@ threading.Thread(target=listen, args=(requests,), daemon=True).start()
 while arrived.acquire():
     request = requests.pop(0)
     if request["action"] == "catalogue":
-        say({"done": CATALOGUE})
+        say({"failed": f"{request['names'][0]}: no such weights"} if request["names"] else {"done": CATALOGUE})
     elif request["action"] == "answer":
         answer(request)
     elif request["name"] == "folding.bin":

@@ -133,6 +133,7 @@ def test_mistakes_at_the_start_are_one_sentence(folders: Path, tmp_path: Path) -
             (["--folder", str(folders), "--port", "0"], "another server uses this folder"),
             (["--folder", str(tmp_path / "other"), "--port", port], f"port {port} is in use"),
             (["--folder", str(tmp_path / "other"), "--max-upload", "much"], "'much' is not understood"),
+            (["--folder", str(tmp_path / "other"), "--port", "0", "--weights", "none"], "none: no such weights"),
         ):
             said = subprocess.run([*LIGHT, "--no-browser", *words], capture_output=True, text=True, timeout=120)
             assert said.returncode == 2

@@ -39,7 +39,11 @@ class Api:
 
     async def start(self) -> None:
         """Finds out what there is to offer, and begins to work; what an earlier server left comes first."""
-        found = await self.helper.ask("catalogue", names=list(self.settings.weights))
+        try:
+            found = await self.helper.ask("catalogue", names=list(self.settings.weights))
+        except WorkerFailed:
+            await self.helper.kill()
+            raise
         self.catalogue = Catalogue.of(found)
         self.openapi = describe(self.catalogue, self.settings)
         self.store.recover()
