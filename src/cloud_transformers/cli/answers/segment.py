@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--overlap", type=float, default=0.5, help="share of a block that the next one shows again (default 0.5)"
     )
     parser.add_argument(
-        "--floor", type=float, metavar="M", help="heights count from the lowest point within M; 0: of the whole scene"
+        "--floor", type=float, metavar="M", help="heights count from the floor within M; 0: of the whole scene"
     )
     parser.add_argument(
         "--memory", metavar="SIZE", help="memory that the command may use, as 2GB (default: half of what there is)"
@@ -114,7 +114,12 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,
-        read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},
+        read_options={
+            "columns": args.columns,
+            "positions": args.positions,
+            "drop": args.drop,
+            "max_expand": args.max_expand,
+        },
         mesh_points=args.sample,
         progress=True,
         tell=lambda note: say(f"cloudt: {note}", error=True),

@@ -148,6 +148,7 @@ class CloudReader:
             columns=self.args.columns,
             positions=self.args.positions,
             drop=self.args.drop,
+            max_expand=self.args.max_expand,
             non_finite="drop",
             progress=True,
         )
