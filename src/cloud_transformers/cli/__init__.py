@@ -3,7 +3,7 @@
 A verb imports what is heavy (torch) inside its `run`, so that help is instant.
 
 A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code), and a docstring whose first line
-is its help.
+is its help. `INTERRUPTED`, if it has one, says what a user can do after Ctrl-C.
 """
 
 import argparse
@@ -13,7 +13,8 @@ import sys
 from collections.abc import Sequence
 
 from cloud_transformers import __version__
-from cloud_transformers.cli.shared.verbs import summary_of
+from cloud_transformers.cli.completion import answer_shell
+from cloud_transformers.cli.shared.verbs import interrupted, summary_of
 from cloud_transformers.errors import InputError
 
 VERBS = {  # verb -> its module
@@ -34,6 +35,7 @@ VERBS = {  # verb -> its module
     "export": "models.export",
     "inspect": "inspect",
     "doctor": "doctor",
+    "completion": "completion",
 }
 
 
@@ -50,7 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         verb.add_arguments(subparser)
-        subparser.set_defaults(run=verb.run)
+        subparser.set_defaults(run=verb.run, interrupted=interrupted(verb))
     return parser
 
 
@@ -62,7 +64,10 @@ def sentence(error: Exception) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    args = build_parser().parse_args(arguments)
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:
+        answer_shell(parser)
+    args = parser.parse_args(arguments)
     try:
         code = args.run(args) or 0
         sys.stdout.flush()  # a reader that is gone shows here, not at the interpreter's exit
@@ -77,5 +82,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"cloudt: {sentence(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("cloudt: interrupted", file=sys.stderr)
+        print(f"cloudt: interrupted{args.interrupted}", file=sys.stderr)
         return 130

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.io import drawing
+from cloud_transformers.io import sampling
 from cloud_transformers.io.formats import FORMATS, Format, format_of, format_to_write, writable_suffixes
 from cloud_transformers.io.options import (
     ChunkKeywords,
@@ -59,6 +59,8 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     drop: fields, or arrays and list properties of the file, to leave out.
     non_finite: "refuse" points with a NaN or infinite coordinate, "drop" them (how many, if any, is then in
         `metadata["non_finite"]`), or "keep" them, as the raster of an organised cloud needs.
+    decimal: "," for text whose numbers are written with a decimal comma, where its first row does not tell.
+    min_opacity: of a Gaussian splat, leave out what is more transparent than this share, from 0 to 1.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
@@ -74,7 +76,7 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
         raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=path)
     with unpacked(path, FORMATS) as inside:
         if chosen.sample is not None or not found.holds_points:
-            return drawing.read(inside, found, chosen)
+            return sampling.read(inside, found, chosen)
         return read_whole(_open(inside, found, chosen), chosen)
 
 
@@ -91,7 +93,7 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
     path, found = _existing(path)
     with unpacked(path, FORMATS) as inside:
         if found.is_mesh(inside):
-            return drawing.read_shape(inside, found, ReadOptions(sample=num_points, seed=options.get("seed", 0)))
+            return sampling.read_shape(inside, found, ReadOptions(sample=num_points, seed=options.get("seed", 0)))
         return read(inside, **options)
 
 
@@ -210,5 +212,7 @@ def _existing(path: StrPath) -> tuple[Path, Format]:
 def _open(path: Path, found: Format, options: ReadOptions) -> Table:
     if options.columns is not None and not found.nameless_columns:
         raise InputError("names its columns itself, so columns does not apply", path=path)
+    if options.min_opacity is not None and found.module != "ply":
+        raise InputError("is no Gaussian splat, so min_opacity does not apply", path=path)
     table: Table = found.code.open_table(path, options)
     return table

@@ -32,6 +32,8 @@ class ChunkKeywords(TypedDict, total=False):
     positions: str | None
     drop: Iterable[str]
     non_finite: str
+    decimal: str | None
+    min_opacity: float | None
 
 
 class ShapeKeywords(ChunkKeywords, total=False):
@@ -69,6 +71,8 @@ class ReadOptions:
     positions: str | None = None
     drop: frozenset[str] = frozenset()
     non_finite: str = "refuse"
+    decimal: str | None = None
+    min_opacity: float | None = None
     sample: int | None = None
     seed: int = 0
     vertices: bool = False
@@ -83,6 +87,10 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.non_finite not in ("refuse", "drop", "keep"):
             raise InputError(f'non_finite must be "refuse", "drop" or "keep", not {self.non_finite!r}')
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f'decimal must be "." or ",", not {self.decimal!r}')
+        if self.min_opacity is not None and not 0 <= self.min_opacity <= 1:
+            raise InputError(f"min_opacity must lie between 0 and 1, not {self.min_opacity}")
         if self.sample is not None and self.sample < 1:
             raise InputError(f"sample must be at least 1 point, not {self.sample}")
         if self.sample is not None and self.vertices:
