@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,3 +31,18 @@ def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
         leave=False,
         disable=None if show else True,
     )
+
+
+@contextmanager
+def steps_bar(task: str, count: int, show: bool) -> Iterator[Callable[[str], None]]:
+    """A bar for work of a few long steps; each is named when it begins."""
+    from tqdm import tqdm
+
+    layout = "{desc} [{n_fmt}/{total_fmt}, {elapsed}]"
+    with tqdm(total=count, leave=False, bar_format=layout, disable=None if show else True) as bar:
+
+        def step(name: str) -> None:
+            bar.n += 1
+            bar.set_description_str(f"{task}: {name}")
+
+        yield step
