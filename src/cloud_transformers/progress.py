@@ -13,9 +13,12 @@ T = TypeVar("T")
 
 def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
     """The items, with a bar that counts them."""
-    from tqdm import tqdm
+    return iter(_bar(items, what, total))
 
-    return iter(tqdm(items, desc=what, total=total, delay=1.0, leave=False, disable=not sys.stderr.isatty()))
+
+def steps_bar(what: str, total: int) -> Any:
+    """A tqdm bar for work that counts its steps itself."""
+    return _bar(None, what, total)
 
 
 def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
@@ -33,16 +36,22 @@ def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
     )
 
 
+def _bar(items: Iterable[Any] | None, what: str, total: int | None) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(items, desc=what, total=total, delay=1.0, leave=False, disable=not sys.stderr.isatty())
+
+
 @contextmanager
-def steps_bar(task: str, count: int, show: bool) -> Iterator[Callable[[str], None]]:
-    """A bar for work of a few long steps; each is named when it begins."""
+def stages_bar(task: str, count: int, show: bool) -> Iterator[Callable[[str], None]]:
+    """A bar for work of a few long stages; each is named when it begins."""
     from tqdm import tqdm
 
     layout = "{desc} [{n_fmt}/{total_fmt}, {elapsed}]"
     with tqdm(total=count, leave=False, bar_format=layout, disable=None if show else True) as bar:
 
-        def step(name: str) -> None:
+        def begin(name: str) -> None:
             bar.n += 1
             bar.set_description_str(f"{task}: {name}")
 
-        yield step
+        yield begin

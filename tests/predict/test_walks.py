@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from cloud_transformers.cli.answers import segment
 from cloud_transformers.models import saving
 from cloud_transformers.models.kinds import KINDS
 from cloud_transformers.predict import predictor
+from tests.counting import count_calls
 
 KINDS_OF = {kind.task: kind for kind in KINDS.values()}
 
@@ -22,26 +22,16 @@ KINDS_OF = {kind.task: kind for kind in KINDS.values()}
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each of these was called."""
-    counted: Counter[str] = Counter()
-    for place, name in (
-        (predictor, "find_weights"),
-        (saving, "read_safetensors"),
-        (saving, "decode"),
-        (saving, "preparation_from_json"),
-        (segment, "settings_for"),
-    ):
-        count(monkeypatch, place, name, counted)
-    return counted
-
-
-def count(monkeypatch: pytest.MonkeyPatch, place: Any, name: str, counted: Counter[str]) -> None:
-    function = getattr(place, name)
-
-    def counting(*given: Any, **named: Any) -> Any:
-        counted[name] += 1
-        return function(*given, **named)
-
-    monkeypatch.setattr(place, name, counting)
+    return count_calls(
+        monkeypatch,
+        [
+            (predictor, "find_weights"),
+            (saving, "read_safetensors"),
+            (saving, "decode"),
+            (saving, "preparation_from_json"),
+            (segment, "settings_for"),
+        ],
+    )
 
 
 @pytest.mark.parametrize("task", KINDS_OF)

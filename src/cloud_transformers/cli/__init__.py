@@ -11,22 +11,26 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 
 from cloud_transformers import __version__
 from cloud_transformers.cli.completion import answer_shell
 from cloud_transformers.cli.shared.verbs import interrupted, summary_of
 from cloud_transformers.errors import InputError
+from cloud_transformers.printable import PrintableStream
 
 VERBS = {  # verb -> its module
     "demo": "demo",
     "info": "files.info",
     "convert": "files.convert",
+    "view": "files.view",
     "data": "data",
     "import-release": "models.import_release",
     "segment": "answers.segment",
     "classify": "answers.classify",
     "complete": "answers.complete",
     "reconstruct": "answers.reconstruct",
+    "serve": "serve",
     "weights": "models.weights",
     "train": "training.train",
     "evaluate": "training.evaluate",
@@ -67,7 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:
         answer_shell(parser)
-    args = parser.parse_args(arguments)
+    with redirect_stdout(PrintableStream(sys.stdout)), redirect_stderr(PrintableStream(sys.stderr)):
+        return run_verb(parser.parse_args(arguments))
+
+
+def run_verb(args: argparse.Namespace) -> int:
+    """Runs the verb that was asked for; what goes wrong becomes a sentence and an exit code."""
     try:
         code = args.run(args) or 0
         sys.stdout.flush()  # a reader that is gone shows here, not at the interpreter's exit
@@ -80,6 +89,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:  # unreadable, unwritable, disk full
         print(f"cloudt: {sentence(error)}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("cloudt: there is not enough memory for this; take less at once, or a machine with more", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"cloudt: interrupted{args.interrupted}", file=sys.stderr)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -15,6 +15,9 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from cloud_transformers.cloud import exchange
 from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, residual_of, split
 from cloud_transformers.errors import InputError
+
+if TYPE_CHECKING:
+    from cloud_transformers.viewer import Page
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -159,6 +162,15 @@ class PointCloud:
         """Of `cloud`, an open3d.geometry.PointCloud, or one of open3d.t.geometry with all its attributes."""
         world, fields = exchange.arrays_of_open3d(cloud)
         return cls(positions=world, fields=fields)
+
+    def show(self, name: str = "cloud", **settings: Any) -> Page:
+        """The cloud in 3D: notebooks (Jupyter, VS Code) show it, elsewhere `.save(path)` and `.open()` do.
+
+        The settings are those of `viewer.show`: `up`, `points`, `classes`, `title`, `height`.
+        """
+        from cloud_transformers.viewer import show
+
+        return show({name: self}, **settings)
 
     def select(self, index: ArrayLike | slice) -> PointCloud:
         """The points at an index array, boolean mask or slice, with all their fields."""

@@ -19,7 +19,7 @@ from cloud_transformers.export.tracing import traced
 from cloud_transformers.files import whole_file
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.models.saving import describing_metadata
-from cloud_transformers.progress import steps_bar
+from cloud_transformers.progress import stages_bar
 
 SUFFIXES = (".onnx", ".pt2")
 
@@ -75,19 +75,19 @@ def export(
     if preparation is not None:
         content["preparation"] = preparation.to_json()
     interface = interface_of(copy.deepcopy(model).cpu().float().eval(), preparation)
-    with whole_file(path) as temporary, steps_bar(f"exporting {path.name}", 3, progress) as step:
-        step("tracing the model")
+    with whole_file(path) as temporary, stages_bar(f"exporting {path.name}", 3, progress) as begin:
+        begin("tracing the model")
         if path.suffix == ".onnx":
             program = trace_for_onnx(interface)
-            step("writing its operators")
+            begin("writing its operators")
             write_onnx(program, interface, temporary, content)
-            step("comparing the file with the model")
+            begin("comparing the file with the model")
             run = open_onnx(temporary, interface)
         else:
             program = traced(interface)
-            step("writing its operators")
+            begin("writing its operators")
             write_pt2(program, temporary, content)
-            step("comparing the file with the model")
+            begin("comparing the file with the model")
             run = open_pt2(temporary)
         difference = largest_difference(run, interface, str(path))
     return Exported(path=path, inputs=interface.inputs, outputs=interface.outputs, difference=difference)

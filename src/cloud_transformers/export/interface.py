@@ -12,7 +12,6 @@ from torch import Tensor, nn
 
 from cloud_transformers.export.framing import box_frame, unit_sphere
 from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
-from cloud_transformers.models.completer import filled_up
 from cloud_transformers.models.kinds import kind_of
 from cloud_transformers.models.preparation import Preparation
 
@@ -74,7 +73,7 @@ class _Completer(nn.Module):
         return (self._completed((partial - middle) * factor, mask, sphere) / factor + middle,)
 
     def _completed(self, partial: Tensor, mask: Tensor, sphere: Tensor) -> Tensor:
-        return self.model.decode(self.model.encode(partial, mask), filled_up(partial, sphere, mask))
+        return self.model.decode(self.model.encode(partial, mask), self.model.filled_up(partial, sphere, mask))
 
 
 class _Reconstructor(nn.Module):

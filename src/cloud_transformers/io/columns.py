@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.cloud.naming import Plan, column_names, group_channels, grouped, native, plan_fields
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MOST_COLUMNS
 from cloud_transformers.io.options import plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Fields
 
@@ -21,6 +22,8 @@ def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Col
 
     `drop` leaves out columns by their own names.
     """
+    if len(columns) > MOST_COLUMNS:
+        raise InputError(f"has {len(columns)} columns; {MOST_COLUMNS} can be read", path=source)
     return Block(*grouped(columns, source, drop))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MAX_EXPAND
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -34,6 +35,7 @@ class ChunkKeywords(TypedDict, total=False):
     non_finite: str
     decimal: str | None
     min_opacity: float | None
+    max_expand: float
 
 
 class ShapeKeywords(ChunkKeywords, total=False):
@@ -73,6 +75,7 @@ class ReadOptions:
     non_finite: str = "refuse"
     decimal: str | None = None
     min_opacity: float | None = None
+    max_expand: float = MAX_EXPAND
     sample: int | None = None
     seed: int = 0
     vertices: bool = False
@@ -91,6 +94,8 @@ class ReadOptions:
             raise InputError(f'decimal must be "." or ",", not {self.decimal!r}')
         if self.min_opacity is not None and not 0 <= self.min_opacity <= 1:
             raise InputError(f"min_opacity must lie between 0 and 1, not {self.min_opacity}")
+        if not 1 <= self.max_expand < float("inf"):
+            raise InputError(f"max_expand must be a number of at least 1, not {self.max_expand}")
         if self.sample is not None and self.sample < 1:
             raise InputError(f"sample must be at least 1 point, not {self.sample}")
         if self.sample is not None and self.vertices:

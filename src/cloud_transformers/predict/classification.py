@@ -6,7 +6,7 @@ Letters: N points, P points that the model takes, K classes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
+from cloud_transformers.viewer import Page
+
+TOP = 3  # classes that a page names
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -33,6 +37,20 @@ class Classification:
     # points that were left out. None if the model was trained on objects without surroundings.
     foreground: NDArray[np.float32] | None  # [N]
     notes: tuple[str, ...] = ()  # what a user should know of the input, in sentences
+    cloud: PointCloud | None = field(default=None, repr=False)  # what was asked about, its finite points only
+
+    def show(self, name: str = "cloud", **settings: Any) -> Page:
+        """The cloud in 3D, by what belongs to the object if the model tells; see `PointCloud.show`."""
+        if self.cloud is None:
+            raise InputError("this classification does not know its cloud; show the cloud itself: cloud.show()")
+        cloud, chances = self.cloud, zip(self.classes, self.probabilities.tolist(), strict=True)
+        if self.foreground is not None:
+            share = self.foreground[np.isfinite(self.foreground)]
+            labels = (share > 0.5).astype(np.uint8)
+            cloud = cloud.with_fields(label=labels, confidence=np.maximum(share, 1 - share))
+            settings.setdefault("classes", ("surroundings", "object"))
+        answers = ", ".join(f"{kind} {100 * chance:.0f} %" for kind, chance in list(chances)[:TOP])
+        return cloud.show(name, title=f"{name}: {self.label}", notes=(answers, *self.notes), **settings)
 
     @property
     def label(self) -> str:
@@ -115,8 +133,10 @@ class ClassificationPredictor(TaskPredictor):
     @torch.inference_mode()
     def _score(self, draws: Sequence[NDArray[np.float32]]) -> list[tuple[NDArray[Any], NDArray[Any] | None]]:
         class_logits, mask_logits = self.model(torch.from_numpy(np.stack(draws)).to(self.device))
-        chances = class_logits.float().softmax(dim=-1).numpy(force=True)
-        shares = [None] * len(draws) if mask_logits is None else mask_logits.float().sigmoid().numpy(force=True)
+        chances = require_finite(class_logits.float().softmax(dim=-1).numpy(force=True))
+        if mask_logits is None:
+            return [(each, None) for each in chances]
+        shares = require_finite(mask_logits.float().sigmoid().numpy(force=True))
         return list(zip(chances, shares, strict=True))
 
     def _merged(self, drawn: Drawn, answers: list[tuple[NDArray[Any], NDArray[Any] | None]]) -> Classification:
@@ -127,6 +147,7 @@ class ClassificationPredictor(TaskPredictor):
             probabilities=mean[order].astype(np.float32),
             foreground=_spread(drawn, [share for _, share in answers]),
             notes=drawn.notes,
+            cloud=drawn.given.cloud,
         )
 
 

@@ -16,6 +16,7 @@ from cloud_transformers.cli.shared.cloud_options import add_layout_arguments, la
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
+    add_missing_color_argument,
     add_output_arguments,
     add_up_argument,
     add_weights_arguments,
@@ -31,12 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
     parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
-    parser.add_argument(
-        "--missing-color",
-        choices=["grey", "black", "white", "refuse"],
-        default="grey",
-        help="the colour of all points where a file has none and the model needs one (default grey)",
-    )
+    add_missing_color_argument(parser)
     parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
     parser.add_argument(
         "--cell",
@@ -49,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--overlap", type=float, default=0.5, help="share of a block that the next one shows again (default 0.5)"
     )
     parser.add_argument(
-        "--floor", type=float, metavar="M", help="heights count from the lowest point within M; 0: of the whole scene"
+        "--floor", type=float, metavar="M", help="heights count from the floor within M; 0: of the whole scene"
     )
     parser.add_argument(
         "--memory", metavar="SIZE", help="memory that the command may use, as 2GB (default: half of what there is)"

@@ -40,6 +40,13 @@ def add_layout_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         metavar="SHARE",
         help="leave out what is more transparent in a Gaussian splat: 0 to 1",
     )
+    group.add_argument(
+        "--max-expand",
+        type=float,
+        default=40.0,
+        metavar="N",
+        help="how many times its size a file may take when it is unpacked (default 40)",
+    )
     return group
 
 
@@ -51,6 +58,7 @@ def layout_options(args: argparse.Namespace) -> ChunkKeywords:
         "drop": args.drop,
         "decimal": args.decimal,
         "min_opacity": args.min_opacity,
+        "max_expand": args.max_expand,
     }
 
 
