@@ -36,7 +36,16 @@ class Votes:
         Of equal logits the first counts. A confident region so outweighs several that hesitate, as in the sphere
         protocol. A point that no region showed gets the first class: look at `visits` first.
         """
-        mean = self.sums / np.maximum(self.visits, 1)[:, None]
+        mean = self._mean()
         labels = mean.argmax(axis=1) if len(mean) else np.zeros(0, np.int64)
         others = np.exp(mean - np.take_along_axis(mean, labels[:, None], axis=1))
         return labels, (1 / others.sum(axis=1)).astype(np.float32)
+
+    def probabilities(self) -> NDArray[np.float32]:  # [M, K]
+        """Of all classes: the softmax of the mean logits."""
+        mean = self._mean()
+        shares = np.exp(mean - mean.max(axis=1, keepdims=True, initial=-np.inf))
+        return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    def _mean(self) -> NDArray[Any]:
+        return self.sums / np.maximum(self.visits, 1)[:, None]

@@ -2,9 +2,11 @@
 
 import gzip
 import io
+import json
 import os
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,6 +42,11 @@ def done(client: Client, content: bytes, **options: str) -> str:
     return job
 
 
+def scene_header(content: bytes) -> dict[str, Any]:
+    start = len(MAGIC) + 4
+    return json.loads(content[start : start + int.from_bytes(content[start - 4 : start], "little")])
+
+
 def cloud_file(tmp_path: Path, points: NDArray[np.float32], suffix: str, **fields: NDArray[np.uint8]) -> bytes:
     path = tmp_path / f"cloud{suffix}"
     ct.write(path, ct.PointCloud(positions=points, fields=fields))
@@ -61,6 +68,8 @@ def test_segmentation_answers_as_in_python_and_in_every_format(
     expected = ct.Predictor.load(weights["segmentation"])(ct.PointCloud(positions=points)).labels
     result = client.get(f"/api/jobs/{job}/result").json
     assert [each["points"] for each in result["classes"]] == np.bincount(expected, minlength=2).tolist()
+    header = client.get(f"/api/jobs/{job}/scene").body
+    assert {"label", "truth", "confidence", "probabilities"} <= set(scene_header(header)["clouds"][0]["arrays"])
     for suffix in writable_suffixes():
         if suffix in (".xyzn", ".xyzrgb", ".pts"):  # text of fixed columns
             continue

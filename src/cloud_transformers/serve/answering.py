@@ -88,7 +88,10 @@ def answer(*, place: str, order: dict[str, Any], weights: str | None, most_point
     io.write(folder / ANSWER, found.cloud)
     (folder / LEGEND).write_text(json.dumps(found.cloud.metadata.get("ply", {}).get("comments", [])), encoding="utf-8")
     notes = tuple(_named(note, source, asked) for note in found.notes)
-    clouds = {"answer": found.cloud} if found.given is None else {"input": found.given, "answer": found.cloud}
+    drawn = found.cloud
+    if found.probabilities is not None:
+        drawn = drawn.with_fields(probabilities=found.probabilities)
+    clouds = {"answer": drawn} if found.given is None else {"input": found.given, "answer": drawn}
     _draw(folder / SCENE, Scene.of(clouds, title=asked.name, up=found.up, notes=notes))
     return {
         "points": len(found.cloud),

@@ -15,6 +15,7 @@ from cloud_transformers.predict.scene.points import thin
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, label_dtype, score
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
+from cloud_transformers.votes import Votes
 
 
 def segment_cloud(
@@ -26,11 +27,12 @@ def segment_cloud(
     workers: int = 1,
     name: str = "the cloud",  # for mistakes
     advance: Callable[[float], None] = lambda count: None,
+    probabilities: Callable[[NDArray[np.float32]], None] | None = None,
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
     """A class and its probability for every point, and what a user should know about how they were understood.
 
     The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there. `advance` is told
-    how many more points have been seen, about.
+    how many more points have been seen, about; `probabilities` is given those of all classes, [N, K].
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
@@ -47,7 +49,12 @@ def segment_cloud(
     extent.floors.add(positions)
     points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance)
-    if stands_for is not None:
-        labels, confidence = labels[stands_for], confidence[stands_for]
-    return labels, confidence, notes
+    rows: Any = slice(None) if stands_for is None else stands_for
+
+    def see(votes: Votes) -> None:
+        if probabilities is not None:
+            probabilities(votes.probabilities()[rows])
+
+    scored = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance, see=see)
+    ((labels, confidence),) = scored
+    return labels[rows], confidence[rows], notes

@@ -90,6 +90,7 @@ def score(
     *,
     workers: int = 1,  # threads in which the scorer is called
     advance: Callable[[float], None] = lambda count: None,  # told how many more raw points have been seen, about
+    see: Callable[[Votes], None] = lambda votes: None,  # shown the votes of each piece when they are complete
 ) -> Generator[tuple[NDArray[Any], NDArray[np.float32]], None, None]:
     """Labels and confidences of each piece's core points, in their order.
 
@@ -111,6 +112,7 @@ def score(
             new = sum(votes.add(rows, require_finite(answer[region.votes])) for region, rows, answer in voting)
             advance(new * step.num_raw / max(step.num_core, 1))
             if step.is_last:
+                see(votes)
                 yield _answers(votes)
                 votes = None
 
