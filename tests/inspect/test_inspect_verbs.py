@@ -80,7 +80,7 @@ def test_folding_writes_points_a_picture_and_a_page(weights: Weights) -> None:
     content = json.loads(Path("out.json").read_text(encoding="utf-8"))
     assert len(content["start"]) == len(content["end"]) == len(content["colors"]) == 70
     assert size_of("out.png")[0] > 900
-    assert "http" not in Path("out.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in Path("out.html").read_text(encoding="utf-8")  # nothing is fetched
 
 
 def test_a_bar_counts_the_blocks(weights: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +114,7 @@ def test_a_scene_without_colours_has_those_that_were_chosen(
 
 
 def test_names_cannot_end_the_script() -> None:
-    text = filled("cloud_transformers.inspect", "folding.html", data={"title": "</script><b>"})
+    text = filled("cloud_transformers.inspect", "interaction.html", data={"title": "</script><b>"})
     assert text.count("</script") == 1
     assert json.loads(re.search(r"^const data = (.*);$", text, flags=re.MULTILINE)[1]) == {"title": "</script><b>"}
 
@@ -125,7 +125,7 @@ WRONG = {
     "no such file": (("interaction", "{classification}", "none.ply"), "none.ply"),
     "no file in it": (("interaction", "{classification}", "notes.txt.png"), "no file in it ends in"),
     "an empty cloud": (("heads", "{classification}", "empty.xyz", "-o", "a.png"), "empty.xyz"),
-    "unknown suffix": (("heads", "{classification}", "cloud.ply", "-o", "a.gif"), "must end in .png or .json"),
+    "unknown suffix": (("heads", "{classification}", "cloud.ply", "-o", "a.gif"), "must end in .png or .html or .json"),
     "unwritable": (("folding", "{completion}", "cloud.ply", "-o", "none/a.png"), "the folder none does not exist"),
     "a folder": (("folding", "{completion}", "cloud.ply", "-o", "notes.txt.png"), "is a folder; name a file"),
     "block": (("heads", "{segmentation}", "cloud.ply", "-o", "a.png", "--block", "4"), "the trunk has blocks 1 to 3"),

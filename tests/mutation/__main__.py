@@ -182,6 +182,10 @@ class Worker:
         )
         if self._line() != "ready":
             raise SystemExit("the tests cannot be collected")
+        shortest = min(reach.seconds, key=lambda test: reach.seconds[test])
+        for afresh in (False, True):
+            if not self.run([shortest], afresh=afresh)["passed"]:
+                raise SystemExit(f"{shortest} fails without any mutant")
 
     def fate(self, mutant: Mutant) -> str:
         tests = self.reach.of(mutant)
@@ -211,7 +215,7 @@ class Worker:
             raise SystemExit(f"{test} fails without any mutant: make it pass first, or measure --reach again")
         self.good.add(test)
 
-    def run(self, tests: list[str], change: Change | None = None) -> dict[str, Any]:
+    def run(self, tests: list[str], change: Change | None = None, *, afresh: bool = False) -> dict[str, Any]:
         if not tests:
             return {"passed": True}
         swap = {"path": change.path, "before": change.before, "after": change.after} if change else None
@@ -219,7 +223,7 @@ class Worker:
             "tests": tests,
             "limit": 20 + 3 * sum(self.reach.seconds[test] for test in tests),
             "swap": swap,
-            "afresh": change is not None and change.is_at_import,
+            "afresh": afresh or (change is not None and change.is_at_import),
         }
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(request) + "\n")

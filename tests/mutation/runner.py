@@ -25,6 +25,7 @@ from typing import IO, Any
 import pytest
 
 OPTIONS = ["-x", "-q", "-p", "no:xdist", "-p", "no:anyio", "-p", "no:cacheprovider", "--no-header"]
+NOT_RUN = 77  # exit code
 TOLD = "MUTATION_TOLD"  # names the descriptor that a failed test is written to
 
 
@@ -60,9 +61,12 @@ def answer(
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
         if afresh:
             os.execv(sys.executable, [sys.executable, "-m", "pytest", *OPTIONS, "-p", "tests.mutation.runner", *tests])
-        if swap is not None:
-            put(**swap)
-        chosen = [items[test] for test in tests]
+        try:
+            if swap is not None:
+                put(**swap)
+            chosen = [items[test] for test in tests]
+        except BaseException:
+            os._exit(NOT_RUN)
         for item, after in zip(chosen, [*chosen[1:], None], strict=True):
             item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
         os._exit(0)
@@ -70,7 +74,10 @@ def answer(
     with os.fdopen(out) as told:
         status = _status(child, 10 * limit)
         late = status in (None, -signal.SIGXCPU)
-        return {"passed": status == 0, "late": late, "failed": told.readline().strip() or None}
+        failed = told.readline().strip() or None
+    if not (afresh or late or failed or status == 0):  # it could not be swapped, or ended pytest itself
+        return answer(items, tests, limit, None, afresh=True)
+    return {"passed": status == 0, "late": late, "failed": failed}
 
 
 def put(path: str, before: str, after: str) -> None:
@@ -78,7 +85,7 @@ def put(path: str, before: str, after: str) -> None:
     old, new = (_functions(compile(source, path, "exec", dont_inherit=True)) for source in (before, after))
     codes = {(each.co_name, each.co_firstlineno): other for each, other in zip(old, new, strict=True)}
     for each in gc.get_objects():
-        if isinstance(each, FunctionType) and each.__code__.co_filename == path:
+        if type(each) is FunctionType and each.__code__.co_filename == path:  # isinstance would ask each for its class
             code = each.__code__
             each.__code__ = codes.get((code.co_name, code.co_firstlineno), code)
 

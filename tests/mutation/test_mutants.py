@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+
+import pytest
 
 from tests.mutation.__main__ import FOLDERS, ROOT
 from tests.mutation.equivalent import EQUIVALENT
 from tests.mutation.mutants import Mutant, drawn, every_mutant
+from tests.mutation.runner import put
 
 SOURCE = '''"""A text for people."""
 LIMIT = 3
@@ -60,6 +64,17 @@ def test_a_change_elsewhere_leaves_the_drawn_ones_drawn(tmp_path: Path) -> None:
     lost = {mutant.name for mutant in drawn(before, 5, 0)} - {mutant.name for mutant in drawn(after, 5, 0)}
     assert len(lost) <= 1
     assert len({mutant.name for mutant in drawn(before, 5, 0)}) == 5
+
+
+def test_loaded_functions_get_the_changed_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = "class A:\n    def twice(self, x):\n        return [2 * y for y in [x]][0]\n\ndef same():\n    return 1\n"
+    path = tmp_path / "module_to_change.py"
+    path.write_text(before, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = importlib.import_module("module_to_change")
+    instance, same = module.A(), module.same
+    put(str(path), before, before.replace("2 * y", "3 * y"))
+    assert (instance.twice(5), same()) == (15, 1)
 
 
 def test_equivalent_ones_exist() -> None:

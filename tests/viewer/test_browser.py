@@ -43,8 +43,10 @@ def shares(tab):
             sheet.drawImage(picture, 0, 0);
             const {data} = sheet.getImageData(0, 0, picture.width, picture.height), found = [0, 0, 0];
             for (let i = 0; i < data.length; i += 4)
-                for (let k = 0; k < 3; k++)
-                    if (data[i + 3] > 0 && data[i + k] > 60 + Math.max(data[i + (k + 1) % 3], data[i + (k + 2) % 3])) found[k]++;
+                for (let k = 0; k < 3; k++) {
+                    const others = Math.max(data[i + (k + 1) % 3], data[i + (k + 2) % 3]);
+                    if (data[i + 3] > 0 && data[i + k] > 60 + others) found[k]++;
+                }
             return found.map(each => each / (data.length / 4));
         }"""
     )
@@ -181,12 +183,12 @@ def test_input_and_answer_side_by_side_and_blended(opened, tmp_path):
 
 def test_a_folding_moves(opened, tmp_path):
     start = np.random.default_rng(0).normal(size=(500, 3))
-    shown = ShownCloud(name="fold", positions=start, moved=start + [0, 0, 9])
+    shown = ShownCloud(name="fold", positions=start, moved=start + np.array([0, 0, 9]))
     save(tmp_path / "fold.html", Scene(clouds=(shown,)))
     tab = opened(tmp_path / "fold.html")
     tab.page.get_by_label("fold", exact=True).fill("0.5")
     place = tab.page.evaluate(f"{VIEWER}.scene.clouds[0].position(0, {VIEWER}.fold)")
-    assert np.allclose(place, start[0] + [0, 0, 4.5], atol=1e-3)
+    assert np.allclose(place, start[0] + np.array([0, 0, 4.5]), atol=1e-3)
 
 
 def test_nothing_to_show_is_no_error(opened, tmp_path):

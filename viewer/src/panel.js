@@ -21,6 +21,7 @@ export class Panel {
     const notes = scene.notes.map((note) => element("li", {}, note));
     this.viewer.side.replaceChildren(
       element("h2", { class: "cv-title" }, scene.title),
+      ...(this.viewer.inspector ? [this.viewer.inspector.section] : []),
       ...names.slice(0, 3).map((name) => this.parts[name]),
       this.parts.live,
       this.parts.readout,

@@ -53,13 +53,7 @@ class Cloud {
 
   /** The row of the i-th point among the finite ones of its file. */
   row(i) {
-    return Number((BigInt(i) * BigInt(this.step)) % BigInt(Math.max(this.total, 1)));
-  }
-
-  /** The place of a row among the points that are here, or -1. */
-  placeOf(row) {
-    for (let i = 0; i < this.count; i++) if (this.row(i) === row) return i;
-    return -1;
+    return (i * this.step) % Math.max(this.total, 1);
   }
 
   /** How far apart two neighbouring numbers of a coordinate are. */

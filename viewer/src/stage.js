@@ -5,6 +5,7 @@ import { Shading } from "./shading.js";
 
 const ANGLE = 42;
 const FRAME = 80; // milliseconds that a frame may take: more points are drawn while frames are faster
+const MARGIN = 1.06; // around what is seen whole
 const FEWEST = 30_000;
 const PAUSE = 200; // a frame that is asked for later than this after the last one says nothing about speed
 
@@ -42,12 +43,19 @@ export class Stage {
     this.look([1.1, -2.2, 1.3]);
   }
 
-  /** From a direction, at a distance from which the unit sphere is seen whole. */
+  /** From a direction, at a distance from which the boxes of all clouds are seen whole. */
   look(direction) {
-    const aspect = this.#aspect();
-    const distance = 0.9 / Math.sin((ANGLE / 2) * (Math.PI / 180)) / Math.min(1, aspect);
     this.controls.target.set(0, 0, 0);
-    this.camera.position.set(...direction).normalize().multiplyScalar(distance);
+    this.camera.position.set(...direction).normalize();
+    this.camera.lookAt(0, 0, 0);
+    const tall = Math.tan((ANGLE / 2) * (Math.PI / 180));
+    const wide = tall * this.#aspect();
+    const turn = this.camera.quaternion.clone().invert();
+    const needed = this.#corners().map((corner) => {
+      const { x, y, z } = corner.applyQuaternion(turn);
+      return z + Math.max(Math.abs(x) / wide, Math.abs(y) / tall);
+    });
+    this.camera.position.multiplyScalar(MARGIN * Math.max(0.1, ...needed));
     this.controls.update();
     this.redraw();
   }
@@ -140,6 +148,17 @@ export class Stage {
     this.renderer.dispose();
     this.renderer.forceContextLoss();
     this.renderer = null;
+  }
+
+  /** Of all clouds' boxes, on the stage. */
+  #corners() {
+    return this.panes.flatMap((pane, number) =>
+      pane.flatMap(({ cloud: { box: { low, high } } }) =>
+        [0, 1, 2, 3, 4, 5, 6, 7].map((k) =>
+          new Vector3(k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2]).applyMatrix4(this.frames[number]),
+        ),
+      ),
+    );
   }
 
   #aspect() {

@@ -2,6 +2,7 @@
 import { colorings, paint } from "./colors.js";
 import { count, digits, element } from "./dom.js";
 import { framesOf, union } from "./frames.js";
+import { Inspector } from "./inspector.js";
 import { press } from "./keys.js";
 import { boxLines, Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
@@ -14,6 +15,7 @@ const LAYOUTS = ["single", "side", "blend"];
 const DIRECTIONS = { corner: [1.1, -2.2, 1.3], top: [0, -0.001, 1], front: [0, -1, 0], side: [1, 0, 0] };
 const REACH = 6; // pixels around the pointer in which a point is looked for
 const TOUCH_REACH = 14;
+const LARGEST = 0.022; // a point's size where there are few, as a share of the cloud's radius
 
 export class Viewer {
   constructor(root, scene) {
@@ -50,8 +52,10 @@ export class Viewer {
     this.sides.forEach((side, number) => (side.by ??= this.#firstColoring(side.cloud, number)));
     this.overlay.shapes = {};
     this.canvas.setAttribute("aria-label", this.#summary());
+    this.inspector = scene.inspection ? new Inspector(this, scene.inspection, scene.array) : null;
     this.panel.build();
     this.refresh();
+    this.inspector?.update();
     this.look("corner");
   }
 
@@ -85,7 +89,7 @@ export class Viewer {
     for (const drawn of all) {
       drawn.uniforms.mixing.value = this.mixing;
       drawn.uniforms.fold.value = this.fold;
-      const radius = 2.4 / Math.sqrt(Math.max(drawn.cloud.count, 50));
+      const radius = Math.min(LARGEST, 2.4 / Math.sqrt(Math.max(drawn.cloud.count, 1)));
       const ratio = this.stage.renderer.getPixelRatio();
       drawn.uniforms.size.value = this.size * ratio * radius * this.stage.pixelsPerUnit;
       drawn.uniforms.least.value = Math.max(1, 1.5 * this.size * ratio);
@@ -161,6 +165,7 @@ export class Viewer {
     this.measuring(false);
     this.overlay.set("chosen", []);
     this.panel.read(null);
+    this.inspector?.letGo();
     this.root.dispatchEvent(new CustomEvent("cloudviewer:pick", { detail: null }));
   }
 
@@ -183,7 +188,10 @@ export class Viewer {
     this.overlay.set("chosen", [{ kind: "dot", at: [place] }]);
     const facts = describe(this.scene, cloud, index, this.fold);
     if (this.isMeasuring) this.#measure(place, cloud);
-    else this.panel.read(facts);
+    else {
+      this.panel.read(facts);
+      this.inspector?.choose(this.scene.clouds.indexOf(cloud), facts.row);
+    }
     this.root.dispatchEvent(new CustomEvent("cloudviewer:pick", { detail: { pane, cloud: this.scene.clouds.indexOf(cloud), index, ...facts } }));
   }
 

@@ -29,6 +29,7 @@ VERBS = {  # verb -> its module
     "classify": "answers.classify",
     "complete": "answers.complete",
     "reconstruct": "answers.reconstruct",
+    "serve": "serve",
     "weights": "models.weights",
     "train": "training.train",
     "evaluate": "training.evaluate",

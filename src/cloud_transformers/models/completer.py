@@ -84,8 +84,7 @@ class Completer(nn.Module):
         if self.mirrors is not None:
             positions = self.mirrors(style, inputs[..., :3], -1 - inputs[..., 3])
             inputs = torch.cat([positions, inputs[..., 3:]], dim=-1)
-        points = self.decoder(style, inputs)
-        return torch.where(inputs[..., 3:] == 1, inputs[..., :3], points) if self.decoder.moves else points
+        return self.decoder(style, inputs)
 
     def decoder_inputs(
         self,

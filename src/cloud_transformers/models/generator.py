@@ -30,8 +30,11 @@ def sphere_points(
 
 
 class Decoder(nn.Module):
-    """Brings its input points to where the style says the shape is: places them there or, if it `moves`, adds to their
-    positions, by nothing as long as the head's last map is zero, which it is at the start."""
+    """Brings its input points to where the style says the shape is.
+
+    It places them there or, if it `moves`, adds to their positions: nothing at the start, where the head's last map is
+    zero, and never anything to those whose flag, their fourth number, is 1: they were observed.
+    """
 
     def __init__(
         self, trunk: Trunk, head: PointHead, output: Output, *, inputs_to_head: bool, moves: bool = False
@@ -56,7 +59,7 @@ class Decoder(nn.Module):
             features = torch.cat([features, inputs.to(features.dtype)], dim=-1)
         points = self.head(features, None, style)
         if self.moves:
-            return inputs[..., :3] + points
+            return torch.where(inputs[..., 3:] == 1, inputs[..., :3], inputs[..., :3] + points)
         if self.output == "linear":
             return points
         return points.sigmoid() if self.output == "sigmoid" else points.tanh()

@@ -5,6 +5,7 @@ A `Scene` holds what is shown: one or more clouds in a common frame, classes, no
     scene = Scene.of({"room.ply": cloud})
     scene.to_bytes()                      what the viewer is fed with: header and arrays in one piece
     page(scene)                           the text of an .html page that needs nothing else
+    embedded("a", scene), bundle()        a button with a dialog, for pages of another kind
     asset("viewer.js")                    a file of the bundle, for a server
 
 How a page uses the bundle (`static/viewer.js` defines a global, `static/viewer.css` goes with it; no request is made):
@@ -25,7 +26,8 @@ the folder viewer/ of the repository.
 This part knows arrays only, so that everything else, `PointCloud.show` included, may use it.
 """
 
-from cloud_transformers.viewer.pages import Page, asset, page, save, show
+from cloud_transformers.viewer.packing import Start
+from cloud_transformers.viewer.pages import Page, asset, bundle, embedded, page, save, show
 from cloud_transformers.viewer.scene import Points, Scene, ShownCloud
 
-__all__ = ["Page", "Points", "Scene", "ShownCloud", "asset", "page", "save", "show"]
+__all__ = ["Page", "Points", "Scene", "ShownCloud", "Start", "asset", "bundle", "embedded", "page", "save", "show"]

@@ -8,7 +8,8 @@ The header, beside the fields of a `Scene` that it repeats:
 `count` of a cloud's `total` finite points are there; the i-th is row (i * step) mod total of these. `left_out` are not
 finite. `counts` are those of the classes, over all points, of `label` and `truth`. World
 coordinates are origin + scale * positions. `arrays` and `scalars` say by name where an array is: {type, width, at} with
-`at` in bytes from the beginning of the data, and {low, high} where whole numbers stand for a range.
+`at` in bytes from the beginning of the data, and {low, high} where whole numbers stand for a range. In `inspection`
+arrays may stand anywhere, as {type, width, at, length}.
 
 Letters: N points, K classes.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -31,12 +32,16 @@ MAGIC, ALIGNED = b"CTVIEW01", 8
 GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-class Pane(TypedDict):
+class Pane(TypedDict, total=False):
+    """A cloud, and what it is coloured by; the viewer chooses what is not said."""
+
     cloud: int  # its place in the scene
     by: str  # "label", "truth", "error", "confidence", "color", "height", or a scalar's name
 
 
 class Start(TypedDict, total=False):
+    """How a scene is shown first; the viewer chooses what is not said."""
+
     layout: str  # "single", "side" or "blend"
     left: Pane
     right: Pane
@@ -58,7 +63,7 @@ def pack(scene: Scene, colors: NDArray[np.uint8]) -> tuple[bytes, bytes]:
         ],
         "clouds": [_packed(cloud, scene, data) for cloud in scene.clouds],
         "start": scene.start,
-        "inspection": scene.inspection,
+        "inspection": _placed(scene.inspection, data),
     }
     text = json.dumps(header, allow_nan=False).encode()
     text += b" " * (-(len(MAGIC) + 4 + len(text)) % ALIGNED)
@@ -83,6 +88,15 @@ class Data:
 
     def joined(self) -> bytes:
         return b"".join(self.parts)
+
+
+def _placed(value: Any, data: Data) -> Any:
+    """Mappings and lists of any depth, in which each array becomes the place where it is, with its length."""
+    if isinstance(value, np.ndarray):
+        return data.add(value, length=len(value))
+    if isinstance(value, Mapping):
+        return {key: _placed(each, data) for key, each in value.items()}
+    return [_placed(each, data) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _packed(cloud: ShownCloud, scene: Scene, data: Data) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from markupsafe import Markup
+
 from cloud_transformers.pages import filled, save_page
 from cloud_transformers.viewer.scene import Points, Scene
 
@@ -21,6 +23,10 @@ def asset(name: str) -> str:
     return (files("cloud_transformers.viewer") / "static" / name).read_text(encoding="utf-8")
 
 
+def _parts() -> dict[str, str]:
+    return {"script": asset("viewer.js"), "style": asset("viewer.css")}
+
+
 def encoded(scene: Scene) -> str:
     """The scene's bytes in base64, as pages hold them."""
     return base64.b64encode(scene.to_bytes()).decode()
@@ -28,13 +34,25 @@ def encoded(scene: Scene) -> str:
 
 def page(scene: Scene) -> str:
     """One HTML page that shows the scene and needs nothing else; it asks no host for anything."""
-    parts = {"script": asset("viewer.js"), "style": asset("viewer.css"), "data": encoded(scene)}
-    return filled("cloud_transformers.viewer", "page.html", title=scene.title, **parts)
+    return filled("cloud_transformers.viewer", "page.html", title=scene.title, data=encoded(scene), **_parts())
 
 
 def save(path: Path, scene: Scene) -> None:
     """The page of a `scene` as a file, written whole or not at all."""
     save_page(path, page(scene))
+
+
+def embedded(name: str, scene: Scene) -> Markup:
+    """For a page of another kind: a button that opens a dialog with the `scene`, by a `name` that the page has once."""
+    values = {"id": f"scene-{name}", "title": scene.title, "data": encoded(scene)}
+    return Markup(filled("cloud_transformers.viewer", "embedded.html", **values))
+
+
+def bundle() -> Markup:
+    """What such a page needs at its end, behind all that is `embedded`."""
+    return Markup(
+        filled("cloud_transformers.viewer", "bundle.html", script=asset("viewer.js"), style=asset("viewer.css"))
+    )
 
 
 class Page:

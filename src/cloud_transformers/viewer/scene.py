@@ -71,7 +71,7 @@ class Scene:
     points: int = POINTS  # of each cloud, at most; the others are left out of the picture, and it says so
     exact: bool = False  # whether positions keep all digits of float32
     start: Start | None = None  # which clouds and colours are shown first; None: the viewer chooses
-    inspection: Mapping[str, Any] | None = None  # what the head inspector shows, see `inspect.heads_page`
+    inspection: Mapping[str, Any] | None = None  # of the head inspector, see `inspect.heads_page`
 
     @classmethod
     def of(

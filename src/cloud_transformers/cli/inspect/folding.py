@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.errors import InputError
     from cloud_transformers.files import whole_file
     from cloud_transformers.inspect import check_folds, folding
-    from cloud_transformers.inspect.folding_figure import figure, page
+    from cloud_transformers.inspect.folding_figure import figure, scene
+    from cloud_transformers.viewer import save
 
     check_output(args.output, SUFFIXES)
     subject = opened(args)
@@ -47,11 +48,8 @@ def run(args: argparse.Namespace) -> None:
     title, suffix = f"{subject.name}, {given[0].name}", args.output.suffix.lower()
     if suffix == ".png":
         figure(title, result, subject.up).save(args.output)
-        return
-    text = (
-        page(title, result, subject.up)
-        if suffix == ".html"
-        else json.dumps({"model": subject.name, **result.to_json()})
-    )
-    with whole_file(args.output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    elif suffix == ".html":
+        save(args.output, scene(title, result, subject.up))
+    else:
+        with whole_file(args.output) as temporary:
+            temporary.write_text(json.dumps({"model": subject.name, **result.to_json()}), encoding="utf-8")
