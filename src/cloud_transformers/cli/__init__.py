@@ -27,6 +27,7 @@ VERBS = {  # verb -> its module
     "complete": "answers.complete",
     "reconstruct": "answers.reconstruct",
     "weights": "models.weights",
+    "calibrate": "models.calibrate",
     "train": "training.train",
     "evaluate": "training.evaluate",
     "recipes": "training.recipes",

@@ -154,7 +154,7 @@ def _regions(
     if cell is None and preparation.region == "block":
         cell = 0.0
     settings = SceneSettings(up=up or "z", cell=cell, overlap=0.0, seed=seed)
-    _, _, notes = segment_cloud(taken.cloud, note, preparation, settings)
+    _, notes = segment_cloud(taken.cloud, note, preparation, settings)
     sizes = np.array([len(positions) for positions, _ in found])
     fullest = np.flatnonzero(sizes >= ALMOST_FULLEST * sizes.max())
     chosen = fullest[np.linspace(0, len(fullest) - 1, min(count, len(fullest))).round().astype(int)]

@@ -18,7 +18,8 @@ from cloud_transformers.engine.results import Results
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.kinds import kind_name, kind_of
 from cloud_transformers.recipes.finetune import start_from
-from cloud_transformers.recipes.recipe import Recipe
+from cloud_transformers.recipes.finishing import finish
+from cloud_transformers.recipes.recipe import Recipe, Splits
 from cloud_transformers.tasks import Completion, Reconstruction, Task
 
 
@@ -39,22 +40,16 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
     if training.validate_every and splits.validation is None:
         raise InputError(
             f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
-            "there is such a setting, files in the split val in a folder of your own"
+            "there is such a setting, more files or some in the split val in a folder of your own"
         )
     _check_weights(recipe, len(splits.train.classes))
     if processes.is_main:
+        for note in splits.notes:
+            print(f"note: {note}", file=sys.stderr)
         for warning in recipe.warnings():
             print(f"warning: {warning}", file=sys.stderr)
-    validation = None
-    if splits.validation is not None and training.validate_every:
-        validation = Protocol.once(
-            f"{recipe.name}, validation split",
-            _without_emd(recipe.task),
-            splits.validation,
-            batch_size=training.batch_size,
-            workers=training.workers,
-        )
-    return train(
+    validation = validation_of(recipe, splits) if training.validate_every else None
+    model = train(
         recipe.task,
         lambda: recipe.model.build(recipe.task, len(splits.train.classes)),
         splits.train,
@@ -66,6 +61,23 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
         validation=validation,
         processes=processes,
         start=partial(start_from, recipe) if recipe.model.start else None,
+    )
+    if processes.is_main:
+        finish(out, recipe, validation, processes)
+    processes.wait()
+    return model
+
+
+def validation_of(recipe: Recipe, splits: Splits) -> Protocol | None:
+    """The protocol by which a recipe's weights are chosen and calibrated; None without validation data."""
+    if splits.validation is None:
+        return None
+    return Protocol.once(
+        f"{recipe.name}, validation split",
+        _without_emd(recipe.task),
+        splits.validation,
+        batch_size=recipe.training.batch_size,
+        workers=recipe.training.workers,
     )
 
 

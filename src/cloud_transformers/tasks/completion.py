@@ -93,6 +93,9 @@ class Completion:
             terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms
 
+    def recognised(self, prediction: Tensor, batch: Batch) -> None:
+        return None
+
     def tally(self, classes: Sequence[str], rivals: Mapping[str, float] | None = None) -> CompletionTally:
         """`rivals`: the best F of other methods by category, to count in how many categories the model wins."""
         return CompletionTally(

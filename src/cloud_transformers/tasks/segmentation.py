@@ -83,6 +83,10 @@ class Segmentation:
         )
         return {"cross entropy": Term(value)}
 
+    def recognised(self, prediction: Tensor, batch: SegmentationBatch) -> tuple[Tensor, Tensor]:
+        known = batch.labels != NO_LABEL
+        return prediction[known], batch.labels[known]
+
     def _weights(self, like: Tensor) -> Tensor | None:
         return torch.tensor(self.class_weights, device=like.device) if self.class_weights else None
 

@@ -1,7 +1,8 @@
 """Label every point of scenes of any size.
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers keep all points in their
-order, with their fields and coordinates, and have the fields label and confidence besides. Coordinates must be metres
+order, with their fields and coordinates, and have the fields label and confidence besides, and unsure (1 for points
+unlike all that the weights were tried on) where the weights know when they are. Coordinates must be metres
 (else give --scale) and z must point up (else give --up); labels are never needed. A run that was killed goes on where
 it stopped when the same command is given again.
 """
@@ -125,6 +126,8 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
     )
     shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
     found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)
+    if found and report.num_unsure is not None:
+        found += f"; unsure of {report.num_unsure / report.num_points:.0%}"
     resumed = (
         f", {report.resumed_tiles} of {report.num_tiles} tiles from an earlier run" if report.resumed_tiles else ""
     )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import thin
-from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, label_dtype, score
+from cloud_transformers.predict.scene.scoring import Answers, Piece, Scorer, check_scenes_possible, score, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
 
@@ -23,15 +20,15 @@ def segment_cloud(
     settings: SceneSettings | None = None,
     *,
     workers: int = 1,
-) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
-    """A class and its probability for every point, and what a user should know about how they were understood.
+) -> tuple[Answers, list[str]]:
+    """What is said of every point, and what a user should know about how they were understood.
 
     The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there.
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
     if not len(cloud):
-        return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
+        return Answers.nothing(preparation), []
     survey = Survey("the cloud", preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
@@ -43,7 +40,9 @@ def segment_cloud(
     extent.floors.add(positions)
     points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], extent, scorer, preparation, settings, workers=workers)
+    (answers,) = score([whole], extent, scorer, preparation, settings, workers=workers)
     if stands_for is not None:
-        labels, confidence = labels[stands_for], confidence[stands_for]
-    return labels, confidence, notes
+        answers = answers.select(stands_for)
+    if answers.unsure is not None:
+        notes += unsure_notes(int(answers.unsure.sum()), len(cloud))
+    return answers, notes

@@ -44,8 +44,13 @@ class Census:
 
     def notes(self, preparation: Preparation) -> list[str]:
         """A scene in which regions hold next to nothing is likely in other units than the model's."""
-        mean = self.counts.sum() / max(len(self.counts), 1)
-        if mean >= _FEW or self.counts.sum() < _FEW:
+        total = int(self.counts.sum())
+        if 0 < total < _FEW:
+            return [
+                f"holds {total} point{'s' if total > 1 else ''}, too few to tell a shape by: the labels are guesses"
+            ]
+        mean = total / max(len(self.counts), 1)
+        if mean >= _FEW or not total:
             return []
         return [
             f"only {mean:.1f} points per {self.side:g} x {self.side:g} m, where the model was trained with up to "
