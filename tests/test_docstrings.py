@@ -19,7 +19,7 @@ import pytest
 
 PACKAGES = (
     "cloud", "space", "io", "render", "datasets", "transforms", "world", "ops", "layers", "models", "export", "losses",
-    "metrics", "tasks", "engine", "recipes", "predict", "report", "inspect",
+    "metrics", "tasks", "engine", "recipes", "predict", "report", "inspect", "viewer",
 )  # fmt: skip
 # What is reached as `space.MODULE.NAME`; everywhere else names are reached from the package.
 OF_MODULES = ("space", "render")

@@ -13,19 +13,28 @@ ROOT = Path(cloud_transformers.__file__).parent
 
 # In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
 # and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
-BASE = {"errors", "decoding", "files", "tensor_checks", "progress", "memory"}
+BASE = {
+    "errors", "decoding", "files", "printable", "pages", "tensor_checks", "progress", "memory", "ownership",
+    "class_colors",
+}  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "decoding": {"errors"},
     "files": {"errors"},
+    "printable": set(),
+    "pages": {"files", "printable"},
     "tensor_checks": set(),
     "progress": set(),
     "memory": set(),
+    "ownership": {"errors"},
+    "class_colors": set(),
     "cache": set(),
     "checkpoints": set(),
     "votes": set(),
+    # arrays -> a page that turns; it knows no cloud, so that a cloud can show itself
+    "viewer": set(),
     # file -> io -> cloud -> datasets -> transforms
-    "cloud": set(),
+    "cloud": {"viewer"},
     "space": {"cloud"},
     "io": {"cloud"},
     "render": {"cloud", "space"},
@@ -49,9 +58,13 @@ MAY_IMPORT: dict[str, set[str]] = {
         "engine",
     },
     # a weight file and a cloud -> an answer, and what happens inside a model while it answers
-    "predict": {"checkpoints", "votes", "cloud", "space", "io", "datasets", "transforms", "models"},
-    "report": {"cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict"},
-    "inspect": {"cloud", "render", "ops", "layers", "models", "recipes", "predict"},
+    "predict": {"checkpoints", "votes", "viewer", "cloud", "space", "io", "datasets", "transforms", "models"},
+    "report": {
+        "viewer", "cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict",
+    },
+    "inspect": {"viewer", "cloud", "render", "ops", "layers", "models", "recipes", "predict"},
+    # the page and its API
+    "serve": {"cache", "viewer", "cloud", "io", "render", "world", "models", "predict", "inspect"},
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ What is reached as `ct.NAME`, in the order in which data passes through it:
     inspect      looking into a model at work
     report       results pages
     render       pictures of meshes and clouds
+    viewer       pages in which clouds are turned, measured and cut
 
 `help(ct.losses)` and so on say where to begin in each. Examples in docstrings know `ct`, `np` (numpy) and `torch`.
 Shapes stand beside the parameters in the source, which `inspect.getsource` or `??` in IPython shows. The letters are
@@ -76,6 +77,7 @@ _LAZY = {
 _PARTS = (
     "cache",
     "checkpoints",
+    "class_colors",
     "cloud",
     "compilation",
     "datasets",
@@ -93,7 +95,10 @@ _PARTS = (
     "models",
     "native",
     "ops",
+    "ownership",
+    "pages",
     "predict",
+    "printable",
     "progress",
     "recipes",
     "render",
@@ -102,6 +107,7 @@ _PARTS = (
     "tasks",
     "tensor_checks",
     "transforms",
+    "viewer",
     "votes",
     "world",
 )

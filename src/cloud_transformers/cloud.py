@@ -17,6 +17,8 @@ from cloud_transformers.errors import InputError
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from cloud_transformers.viewer import Page
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PointCloud:
@@ -131,6 +133,15 @@ class PointCloud:
             else:
                 columns |= {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
         return pandas.DataFrame(columns)
+
+    def show(self, name: str = "cloud", **settings: Any) -> Page:
+        """The cloud in 3D: notebooks (Jupyter, VS Code) show it, elsewhere `.save(path)` and `.open()` do.
+
+        The settings are those of `viewer.show`: `up`, `points`, `classes`, `title`, `height`.
+        """
+        from cloud_transformers.viewer import show
+
+        return show({name: self}, **settings)
 
     def select(self, index: ArrayLike | slice) -> PointCloud:
         """The points at an index array, boolean mask or slice, with all their fields."""

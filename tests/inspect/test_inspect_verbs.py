@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
+from tqdm import tqdm
 
 import cloud_transformers as ct
 from cloud_transformers import cli
-from cloud_transformers.render.pages import filled
+from cloud_transformers.pages import filled
 
 Weights = dict[str, Path]
 Capture = pytest.CaptureFixture[str]
@@ -78,11 +80,41 @@ def test_folding_writes_points_a_picture_and_a_page(weights: Weights) -> None:
     content = json.loads(Path("out.json").read_text(encoding="utf-8"))
     assert len(content["start"]) == len(content["end"]) == len(content["colors"]) == 70
     assert size_of("out.png")[0] > 900
-    assert "http" not in Path("out.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in Path("out.html").read_text(encoding="utf-8")  # nothing is fetched
+
+
+def test_a_bar_counts_the_blocks(weights: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
+    bars: list[tqdm[None]] = []
+
+    def open_bar(what: str, total: int) -> tqdm[None]:
+        bars.append(tqdm(desc=what, total=total, file=io.StringIO()))
+        return bars[-1]
+
+    monkeypatch.setattr("cloud_transformers.progress.steps_bar", open_bar)
+    assert main("folding", weights["completion"], "cloud.ply", "-o", "out.json") == 0
+    assert main("heads", weights["segmentation"], "cloud.ply", "-o", "out.json") == 0
+    blocks = json.loads(Path("out.json").read_text(encoding="utf-8"))["blocks"]
+    assert all(bar.n == bar.total for bar in bars)
+    assert bars[1].total == len(blocks)
+
+
+def test_a_scene_without_colours_has_those_that_were_chosen(
+    weights: Weights, points: NDArray[np.float32], capsys: Capture
+) -> None:
+    ct.write("plain.ply", ct.PointCloud(positions=points))
+    scene = (weights["segmentation"], "plain.ply", "-o", "out.json")
+    written = {}
+    for colour in ("grey", "black"):
+        assert main("heads", *scene, "--missing-color", colour) == 0
+        assert f"sees every point {colour}" in capsys.readouterr().err
+        written[colour] = Path("out.json").read_text(encoding="utf-8")
+    assert written["grey"] != written["black"]
+    assert main("heads", *scene, "--missing-color", "refuse") == 2
+    assert "plain.ply: has no colours" in capsys.readouterr().err
 
 
 def test_names_cannot_end_the_script() -> None:
-    text = filled("cloud_transformers.inspect", "folding.html", data={"title": "</script><b>"})
+    text = filled("cloud_transformers.inspect", "interaction.html", data={"title": "</script><b>"})
     assert text.count("</script") == 1
     assert json.loads(re.search(r"^const data = (.*);$", text, flags=re.MULTILINE)[1]) == {"title": "</script><b>"}
 
@@ -93,7 +125,7 @@ WRONG = {
     "no such file": (("interaction", "{classification}", "none.ply"), "none.ply"),
     "no file in it": (("interaction", "{classification}", "notes.txt.png"), "no file in it ends in"),
     "an empty cloud": (("heads", "{classification}", "empty.xyz", "-o", "a.png"), "empty.xyz"),
-    "unknown suffix": (("heads", "{classification}", "cloud.ply", "-o", "a.gif"), "must end in .png or .json"),
+    "unknown suffix": (("heads", "{classification}", "cloud.ply", "-o", "a.gif"), "must end in .png or .html or .json"),
     "unwritable": (("folding", "{completion}", "cloud.ply", "-o", "none/a.png"), "the folder none does not exist"),
     "a folder": (("folding", "{completion}", "cloud.ply", "-o", "notes.txt.png"), "is a folder; name a file"),
     "block": (("heads", "{segmentation}", "cloud.ply", "-o", "a.png", "--block", "4"), "the trunk has blocks 1 to 3"),

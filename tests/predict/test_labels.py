@@ -8,7 +8,7 @@ import pytest
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES, SPHERE_CLASSES
 from cloud_transformers.io import read, write
-from cloud_transformers.predict.labels import class_colors, labelled
+from cloud_transformers.predict import class_colors, labelled
 
 LABELS = np.array([1, 0, 2, 2])
 CONFIDENCE = np.array([0.9, 0.5, 1.0, 0.25])

@@ -19,6 +19,9 @@ _MOST = 4096  # answers of a batch that are kept: points of a cloud are much ali
 def calibrate(model: nn.Module, protocol: Protocol, processes: Processes) -> Calibration | None:
     """What a model that recognises says of data that it did not learn from; None for other models.
 
+    - `protocol`: the held-out data, and the task that reads it.
+    - `processes`: of which this one looks at its share of the data.
+
     The model is left in evaluation mode.
     """
     model.eval()

@@ -1,8 +1,6 @@
-"""Folding as a figure and as a page that moves."""
+"""Folding as a figure and as a scene that moves."""
 
 from __future__ import annotations
-
-import base64
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +9,7 @@ from cloud_transformers.inspect.folding import OBSERVED, Folding
 from cloud_transformers.render.cameras import fitted, unit_camera, z_up
 from cloud_transformers.render.canvas import FAINT, Canvas
 from cloud_transformers.render.clouds import painted
-from cloud_transformers.render.pages import filled
+from cloud_transformers.viewer import Scene, ShownCloud
 
 SIDE = 330  # of a picture, in pixels
 BACK = np.array([-1, -1, 1])  # a half turn about the vertical axis
@@ -54,21 +52,14 @@ def _legend(result: Folding) -> str:
     return f"{folded:,} points coloured by where they began on the sphere: red, green and blue are x, y and z."
 
 
-def page(title: str, result: Folding, up: str) -> str:
-    """One HTML file that needs nothing else: a slider from sphere to shape, and a cloud that turns."""
+def scene(title: str, result: Folding, up: str) -> Scene:
+    """Of the viewer: a slider from sphere to shape, and a cloud that turns."""
     start, end = _places(result, up)
-    data = {
-        "title": title,
-        "legend": _legend(result),
-        "observed": int(result.observed.sum()),
-        "start": _packed(start),
-        "end": _packed(end),
-        "colors": base64.b64encode(result.colors.tobytes()).decode(),
-        "moves": base64.b64encode((~result.observed).astype(np.uint8).tobytes()).decode(),
-    }
-    return filled("cloud_transformers.inspect", "folding.html", data=data)
-
-
-def _packed(points: NDArray[np.float64]) -> str:
-    """Coordinates in [-1, 1] as 16-bit integers: 3e-5 is finer than a pixel."""
-    return base64.b64encode(np.rint(points.clip(-1, 1) * 32767).astype("<i2").tobytes()).decode()
+    notes = [
+        _legend(result),
+        "The model knows the two ends only; between them every point is shown on a straight line.",
+    ]
+    if result.observed.any():
+        notes.append(f"Grey: {int(result.observed.sum()):,} observed points of the input.")
+    shown = ShownCloud(name="folding", positions=start, moved=end, color=result.colors)
+    return Scene(clouds=(shown,), title=f"Folding: {title}", notes=tuple(notes), points=len(start))

@@ -38,6 +38,7 @@ class Head:
     origin: Array = field(repr=False)  # [3] the place whose key is 0, of a point that no residual moves
     has_plane: bool  # whether keys come from positions at all
     keys: Array = field(repr=False)  # [N, D]
+    moves: Array = field(repr=False)  # [N] how far residuals move each point, as `moved`
     before: Array = field(repr=False)  # [*size] norm over the channels, before the convolution
     after: Array = field(repr=False)  # [*size] and after it
     touched: NDArray[np.bool_] = field(repr=False)  # [*size] whether any point does
@@ -111,6 +112,7 @@ def _of_group(group: SeenGroup, cloud: int) -> list[Head]:
             origin=_array(-shift[head]),
             has_plane=projection.mode != "linear",
             keys=_array(keys[head]),
+            moves=_array(distance[head]),
             before=_array(before[head]),
             after=_array(after[head]),
             touched=_array(touched[cloud, head, ..., 0]) > 0,

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from cloud_transformers.inspect.interaction import NEVER, Interaction
+from cloud_transformers.pages import filled
 from cloud_transformers.render import Picture
 from cloud_transformers.render.cameras import fitted, unit_camera, z_up
 from cloud_transformers.render.canvas import FAINT, INK, RULE, Canvas, Color
 from cloud_transformers.render.clouds import painted
 from cloud_transformers.render.colors import PALE
-from cloud_transformers.render.pages import filled
 from cloud_transformers.render.png import as_uri
 
 LINE: Color = (38, 98, 186)

@@ -18,7 +18,7 @@ _WIDEST = math.log(20.0)  # temperatures are looked for between a twentieth and 
 def calibration_error(
     logits: Tensor,  # [n, K]
     labels: Tensor,  # [n]
-    temperature: float = 1.0,
+    temperature: float = 1.0,  # by which logits are divided
 ) -> float:
     """The expected calibration error in %: by how much confidence and accuracy differ, in 15 bins of confidence.
 

@@ -6,7 +6,7 @@ Letters: N points, P points that the model takes, K classes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
+from cloud_transformers.viewer import Page
+
+TOP = 3  # classes that a page names
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -34,6 +38,20 @@ class Classification:
     foreground: NDArray[np.float32] | None  # [N]
     unsure: bool | None = None  # unlike all held-out data; None if the weights do not say when that is
     notes: tuple[str, ...] = ()  # what a user should know of the input, in sentences
+    cloud: PointCloud | None = field(default=None, repr=False)  # what was asked about, its finite points only
+
+    def show(self, name: str = "cloud", **settings: Any) -> Page:
+        """The cloud in 3D, by what belongs to the object if the model tells; see `PointCloud.show`."""
+        if self.cloud is None:
+            raise InputError("this classification does not know its cloud; show the cloud itself: cloud.show()")
+        cloud, chances = self.cloud, zip(self.classes, self.probabilities.tolist(), strict=True)
+        if self.foreground is not None:
+            share = self.foreground[np.isfinite(self.foreground)]
+            labels = (share > 0.5).astype(np.uint8)
+            cloud = cloud.with_fields(label=labels, confidence=np.maximum(share, 1 - share))
+            settings.setdefault("classes", ("surroundings", "object"))
+        answers = ", ".join(f"{kind} {100 * chance:.0f} %" for kind, chance in list(chances)[:TOP])
+        return cloud.show(name, title=f"{name}: {self.label}", notes=(answers, *self.notes), **settings)
 
     @property
     def label(self) -> str:
@@ -118,9 +136,11 @@ class ClassificationPredictor(TaskPredictor):
         class_logits, mask_logits = self.model(torch.from_numpy(np.stack(draws)).to(self.device))
         calibration = self.preparation.calibration
         temperature = 1.0 if calibration is None else calibration.temperature
-        chances = (class_logits.float() / temperature).softmax(dim=-1).numpy(force=True)
+        chances = require_finite((class_logits.float() / temperature).softmax(dim=-1).numpy(force=True))
         familiarity = class_logits.float().logsumexp(dim=-1).tolist()
-        shares = [None] * len(draws) if mask_logits is None else mask_logits.float().sigmoid().numpy(force=True)
+        if mask_logits is None:
+            return [(each, value, None) for each, value in zip(chances, familiarity, strict=True)]
+        shares = require_finite(mask_logits.float().sigmoid().numpy(force=True))
         return list(zip(chances, familiarity, shares, strict=True))
 
     def _merged(self, drawn: Drawn, answers: list[tuple[NDArray[Any], float, NDArray[Any] | None]]) -> Classification:
@@ -134,6 +154,7 @@ class ClassificationPredictor(TaskPredictor):
             foreground=_spread(drawn, [share for _, _, share in answers]),
             unsure=None if calibration is None else familiarity < calibration.unsure_below,
             notes=drawn.notes,
+            cloud=drawn.given.cloud,
         )
 
 

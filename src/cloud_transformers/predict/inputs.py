@@ -12,7 +12,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 
-FEWEST = 10  # points: of fewer, an answer would be a guess
+FEWEST = 5  # points: of fewer, an answer would be a guess
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

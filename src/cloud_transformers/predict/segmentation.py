@@ -21,6 +21,7 @@ from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 from cloud_transformers.predict.task_predictor import TaskPredictor
+from cloud_transformers.viewer import Page
 
 _MOST_WORKERS = 8  # each takes the memory of a batch, and Python runs one of them at a time
 
@@ -35,6 +36,10 @@ class Segmentation:
     classes: tuple[str, ...]  # [K]
     unsure: NDArray[np.bool_] | None = None  # [N] unlike all held-out data; None if the weights do not say when that is
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
+
+    def show(self, name: str = "answer", **settings: Any) -> Page:
+        """The answer in 3D, by label, confidence or, where the cloud had labels, error; see `PointCloud.show`."""
+        return self.cloud.show(name, notes=self.notes, **settings)
 
 
 class SegmentationPredictor(TaskPredictor):

@@ -27,7 +27,8 @@ def finish(run: Path, recipe: Recipe, validation: Protocol | None, processes: Pr
 def calibrate_file(path: Path, validation: Protocol, processes: Processes) -> Calibration | None:
     """Measure temperature and threshold on the validation data and write them into a weight file.
 
-    None, and no change, for weights that recognise nothing.
+    `path` is the file, and `processes` are those of `engine.calibrate`. None, and no change, for weights that recognise
+    nothing.
     """
     model, preparation = load_prepared(path, task=validation.task.name)
     if preparation is None:

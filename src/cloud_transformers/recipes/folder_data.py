@@ -19,6 +19,7 @@ from cloud_transformers.engine import Protocol
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.progress import progress
+from cloud_transformers.recipes.augmentation import SegmentationAugmentation
 from cloud_transformers.recipes.data_access import data_facts, derived, held_by_name
 from cloud_transformers.recipes.recipe import Splits
 from cloud_transformers.space.floors import Estimate, floor_under
@@ -32,16 +33,13 @@ from cloud_transformers.transforms import (
     FixedCount,
     Jitter,
     KeepHeight,
-    Mirror,
     ResizeImage,
     RotateAbout,
     Scale,
-    Shift,
     Transform,
     UnitDiagonal,
     UnitSphere,
     Upright,
-    s3dis_blocks_training,
 )
 
 
@@ -103,7 +101,7 @@ class OwnData:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnSegmentationData(OwnData):
+class OwnSegmentationData(OwnData, SegmentationAugmentation):
     """Scans with a label per point, in columns from the ground up."""
 
     task: ClassVar[str] = "segmentation"
@@ -124,7 +122,9 @@ class OwnSegmentationData(OwnData):
             partial(floor_under, up="xyz".index(self._up), extent=self.extent, estimate=self.floor)
         )
         crop = BlockCrop(self.extent, up=self._up, floor=self.floor)
-        steps = Compose((crop, FixedCount(self.points), *self._features(task), *_block_augmentation(task)))
+        steps = Compose(
+            (crop, FixedCount(self.points), *self._features(task), *self.augmentation(color="color" in task.features))
+        )
         cropped = Dataset(source, steps, seed=seed, repeat=repeat, rows=train.rows, skipped=train.skipped)
         # No context around the columns: a quarter of the work, for a number that is only compared with itself.
         return Splits(cropped, None if kept is None else self._covered(kept, task, margin=0.0), notes)
@@ -193,12 +193,6 @@ class OwnSegmentationData(OwnData):
         )
 
 
-def _block_augmentation(task: Segmentation) -> tuple[Transform, ...]:
-    if "color" in task.features:
-        return s3dis_blocks_training(hue=False).steps
-    return (RotateAbout("z"), AnisotropicScale(0.8, 1.2), Mirror("x"), Jitter(0.01, 0.05), Shift(0.1))
-
-
 @dataclass(frozen=True, kw_only=True)
 class OwnClassificationData(OwnData):
     """One object per file, in a folder per class."""
@@ -249,29 +243,38 @@ class OwnCompletionData(OwnData):
     points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
     up: Axis | None = None  # in the files; none: as dataset.toml says, else z
     turn: float = 0.0  # pairs are turned about the up axis by up to so many degrees, either way
+    drawn: int | None = None  # observed points in training, if fewer: that costs less
+    truth: int | None = None  # points of the complete cloud in training; none: as many as are predicted
 
     def splits(self, task: Completion, seed: int) -> Splits:
         train, kept, notes = self._training()
         turns = (RotateAbout("y", self.turn),) if self.turn else ()
-        validation = None if kept is None else derived(kept, self._steps(task))
-        return Splits(derived(train, self._steps(task, *turns), seed=seed), validation, notes)
+        counts = self.drawn or self.points, self.truth or task.predicted or task.num_points
+        self._check(self.points, task.num_points)
+        self._check(counts[0], task.predicted or task.num_points)
+        validation = None if kept is None else derived(kept, self._steps(self.points, task.num_points))
+        return Splits(derived(train, self._steps(*counts, *turns), seed=seed), validation, notes)
 
     def protocol(self, task: Completion, *, batch_size: int, workers: int) -> Protocol:
         name = (
             f"{self._where()}, test split, {self.points} observed points, {task.num_points} predicted against as many "
             "true ones, macro average over categories; a unit is the diagonal of the partial cloud's box"
         )
-        test = derived(self._open("test"), self._steps(task))
+        self._check(self.points, task.num_points)
+        test = derived(self._open("test"), self._steps(self.points, task.num_points))
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
-    def _steps(self, task: Completion, *turns: Transform) -> Compose:
-        """Measured on the whole partial cloud, so that it does not depend on the draw."""
-        if self.points > task.num_points:
+    @staticmethod
+    def _check(observed: int, predicted: int) -> None:
+        if observed > predicted:
             raise InputError(
-                f"{self.points} observed points do not fit into {task.num_points} predicted ones; lower points or "
-                "raise num_points"
+                f"{observed} observed points do not fit into {predicted} predicted ones; lower points (drawn in "
+                "training) or raise num_points (predicted)"
             )
-        draw = FixedCount(self.points, short="keep"), FixedCount(task.num_points, on=("complete",))
+
+    def _steps(self, observed: int, truth: int, *turns: Transform) -> Compose:
+        """Measured on the whole partial cloud, so that it does not depend on the draw."""
+        draw = FixedCount(observed, short="keep"), FixedCount(truth, on=("complete",))
         return Compose((Upright(self._up, "y"), *turns, UnitDiagonal(), *draw))
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:

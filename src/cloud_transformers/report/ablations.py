@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.render.pages import filled, save_page
+from cloud_transformers.pages import filled, save_page
 
 LABELS, PANEL, GAP, ROW, TOP = 180, 250, 24, 22, 58  # pixels: row names, a panel, between panels, a row, above the rows
 OURS, PAPER = "#0072b2", "#d55e00"

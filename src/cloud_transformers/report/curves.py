@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cloud_transformers.render.pages import filled
+from cloud_transformers.pages import filled
 
 WIDTH, HEIGHT, MARGIN = 430, 200, 52
 

@@ -10,12 +10,13 @@ import numpy as np
 
 from cloud_transformers.engine.evaluation import Shown
 from cloud_transformers.engine.results import Results
+from cloud_transformers.pages import filled, save_page
 from cloud_transformers.render.clouds import portrait
 from cloud_transformers.render.colors import label_colors
-from cloud_transformers.render.pages import filled, save_page
 from cloud_transformers.render.png import as_uri
 from cloud_transformers.report.curves import curve
 from cloud_transformers.tasks import Image, Panel
+from cloud_transformers.viewer import Scene, Start, bundle, embedded
 
 SIDE = 200  # of a sample's pictures, in pixels
 
@@ -33,6 +34,8 @@ def write_page(path: Path, results: Results, records: Sequence[Mapping[str, Any]
         best=[_sample(shown) for shown in results.best],
         worst=[_sample(shown) for shown in results.worst],
         side=SIDE,
+        embedded=embedded,
+        bundle=bundle() if results.best or results.worst else "",
     )
     save_page(path, text)
 
@@ -54,12 +57,21 @@ def _curves(records: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _sample(shown: Shown) -> dict[str, Any]:
     """What the template shows of a sample."""
+    panels = [panel for panel in shown.panels if isinstance(panel, Panel)]
     return {
         "name": shown.name,
         "caption": shown.caption,
         "panels": [{"title": panel.title, "uri": as_uri(_pixels(panel))} for panel in shown.panels],
-        "legend": _legend([panel for panel in shown.panels if isinstance(panel, Panel)]),
+        "legend": _legend(panels),
+        "scene": _scene(shown.caption, panels) if panels else None,
     }
+
+
+def _scene(title: str, panels: Sequence[Panel]) -> Scene:
+    names = next((panel.names for panel in panels if panel.names), ())
+    clouds = {panel.title: panel.cloud for panel in panels}
+    start: Start = {"layout": "side" if len(panels) > 1 else "single"}
+    return Scene.of(clouds, classes=names, title=title, up=panels[0].up, start=start)
 
 
 def _pixels(panel: Panel | Image) -> Any:

@@ -86,6 +86,7 @@ class Classification:
         }
 
     def recognised(self, prediction: Prediction, batch: ClassificationBatch) -> tuple[Tensor, Tensor]:
+        """The class logits of a `prediction`, and the classes."""
         return prediction[0], batch.labels
 
     def tally(self, classes: Sequence[str]) -> CloudTally:

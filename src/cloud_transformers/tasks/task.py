@@ -136,7 +136,7 @@ class Task(Protocol):
     def recognised(self, prediction: Any, batch: Any) -> tuple[Tensor, Tensor] | None:
         """Logits [n, K] of all that is to be recognised in a batch and is labelled, and its true classes [n].
 
-        None for tasks in which nothing is recognised.
+        They come from the `prediction` of the model for the batch. None for tasks in which nothing is recognised.
         """
 
     def predict(self, model: nn.Module, batch: Any) -> Any:

@@ -59,7 +59,7 @@ def test_every_point_of_any_cloud_gets_an_answer(
 ) -> None:
     scorer = ByHeight()
     labels, confidence, notes = answered(
-        cloud, scorer, prepared(region, points=64), SceneSettings(cell=cell, overlap=overlap)
+        cloud, scorer, prepared(region, points=64), SceneSettings(cell=cell, overlap=overlap, scale=1.0)
     )
     assert labels.shape == confidence.shape == (len(cloud),)
     assert ((confidence > 0) & (confidence <= 1)).all()

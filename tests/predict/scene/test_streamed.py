@@ -23,6 +23,7 @@ from cloud_transformers.predict.scene import (
     segment_file,
 )
 from cloud_transformers.predict.scene.budget import Budget
+from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room
@@ -197,7 +198,7 @@ def test_a_point_without_an_answer_is_an_error(tmp_path: Path, scene: Path, monk
     def forgetful(work: WorkFolder, first: int, count: int) -> Any:
         labels = np.zeros(count, np.int32)
         labels[7] = -1
-        return labels, np.zeros(count, np.float32)
+        return Answers(labels, np.zeros(count, np.float32), None)
 
     monkeypatch.setattr(WorkFolder, "answers", forgetful)
     with pytest.raises(RuntimeError, match="1 points"):

@@ -17,6 +17,7 @@ from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
+    add_missing_color_argument,
     add_output_arguments,
     add_up_argument,
     add_weights_arguments,
@@ -29,13 +30,13 @@ from cloud_transformers.cli.shared.predict_options import (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
-    parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
     parser.add_argument(
-        "--missing-color",
-        choices=["grey", "black", "white", "refuse"],
-        default="grey",
-        help="the colour of all points where a file has none and the model needs one (default grey)",
+        "--scale",
+        type=above_zero,
+        metavar="M",
+        help="metres per unit (default 1; a scene that cannot be metres, or is far too sparse, is refused without it)",
     )
+    add_missing_color_argument(parser)
     parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
     parser.add_argument(
         "--cell",
@@ -119,7 +120,12 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,
-        read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},
+        read_options={
+            "columns": args.columns,
+            "positions": args.positions,
+            "drop": args.drop,
+            "max_expand": args.max_expand,
+        },
         mesh_points=args.sample,
         progress=True,
         tell=lambda note: say(f"cloudt: {note}", error=True),

@@ -1,1 +1,1 @@
-"""Verbs about cloud files: info, convert."""
+"""Verbs about cloud files: info, convert, view."""

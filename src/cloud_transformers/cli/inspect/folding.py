@@ -28,11 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import json
 
-    from cloud_transformers.cli.inspect.options import check_output, inputs_of, opened
+    from cloud_transformers.cli.inspect.options import blocks_bar, check_output, inputs_of, opened
     from cloud_transformers.errors import InputError
     from cloud_transformers.files import whole_file
     from cloud_transformers.inspect import check_folds, folding
-    from cloud_transformers.inspect.folding_figure import figure, page
+    from cloud_transformers.inspect.folding_figure import figure, scene
+    from cloud_transformers.viewer import save
 
     check_output(args.output, SUFFIXES)
     subject = opened(args)
@@ -42,15 +43,13 @@ def run(args: argparse.Namespace) -> None:
     given = inputs_of(args, subject, [args.input])
     if len(given) != 1:
         raise InputError(f"{args.input}: folding is looked at on one input, not on {len(given)}; name a file")
-    result = folding(subject, given[0])
+    with blocks_bar(subject, given[0]) as watched:
+        result = folding(subject, watched)
     title, suffix = f"{subject.name}, {given[0].name}", args.output.suffix.lower()
     if suffix == ".png":
         figure(title, result, subject.up).save(args.output)
-        return
-    text = (
-        page(title, result, subject.up)
-        if suffix == ".html"
-        else json.dumps({"model": subject.name, **result.to_json()})
-    )
-    with whole_file(args.output) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+    elif suffix == ".html":
+        save(args.output, scene(title, result, subject.up))
+    else:
+        with whole_file(args.output) as temporary:
+            temporary.write_text(json.dumps({"model": subject.name, **result.to_json()}), encoding="utf-8")

@@ -2,7 +2,8 @@
 
 CLOUD is a cloud or mesh of any format; a picture for a reconstructor. Of a scene, for a segmenter, the fullest region
 is taken. A .png file shows some heads of one block: the scene with the head's plane, where keys fall, what the grid
-holds before and after the convolution. A .json file has the numbers of all heads of all blocks.
+holds before and after the convolution. A .html file is a page with all heads of all blocks, in which a click on a point
+shows which points can influence it. A .json file has the numbers of all heads of all blocks.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cloud_transformers.inspect import Head, SeenBlock
 
-SUFFIXES = (".png", ".json")
+SUFFIXES = (".png", ".html", ".json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import json
 
-    from cloud_transformers.cli.inspect.options import check_output, inputs_of, opened
+    from cloud_transformers.cli.inspect.options import blocks_bar, check_output, inputs_of, opened
     from cloud_transformers.errors import InputError
     from cloud_transformers.files import whole_file
     from cloud_transformers.inspect import heads
     from cloud_transformers.inspect.heads_figure import figure
+    from cloud_transformers.inspect.heads_page import inspector
     from cloud_transformers.progress import progress
+    from cloud_transformers.viewer import save
 
     check_output(args.output, SUFFIXES)
     numbers = _numbers(args.heads)
@@ -47,13 +50,18 @@ def run(args: argparse.Namespace) -> None:
     given = inputs_of(args, subject, [args.cloud])
     if len(given) != 1:
         raise InputError(f"{args.cloud}: heads are looked at on one cloud, not on {len(given)}; name a file")
-    blocks = subject.blocks(given[0])
+    with blocks_bar(subject, given[0]) as watched:
+        blocks = subject.blocks(watched)
     block = _chosen(blocks, args.part, args.block)
     if args.output.suffix.lower() == ".png":
         shown = _shown(heads(block), numbers)
         positions = block.positions[0][block.visible[0]].numpy(force=True)
         place = f"{subject.name}, {block.part}, block {block.number} of cascade {block.cascade}, on {given[0].name}"
         figure(place, shown, positions, subject.up).save(args.output)
+        return
+    if args.output.suffix.lower() == ".html":
+        start = next(number for number, each in enumerate(blocks) if each is block)
+        save(args.output, inspector(f"{subject.name}, {given[0].name}", blocks, subject.up, start=start))
         return
     content = [
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from cloud_transformers.cloud import PointCloud
@@ -11,6 +13,7 @@ from cloud_transformers.predict.scene.points import thin
 from cloud_transformers.predict.scene.scoring import Answers, Piece, Scorer, check_scenes_possible, score, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
+from cloud_transformers.predict.scene.units import check_size
 
 
 def segment_cloud(
@@ -20,27 +23,32 @@ def segment_cloud(
     settings: SceneSettings | None = None,
     *,
     workers: int = 1,
+    name: str = "the cloud",  # for mistakes
+    advance: Callable[[float], None] = lambda count: None,
 ) -> tuple[Answers, list[str]]:
     """What is said of every point, and what a user should know about how they were understood.
 
-    The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there.
+    The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there. `advance` is told
+    how many more points have been seen, about.
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
     if not len(cloud):
         return Answers.nothing(preparation), []
-    survey = Survey("the cloud", preparation, settings)
+    survey = Survey(name, preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
     census = Census(preparation.extent)
     census.add(positions)
-    notes = survey.notes() + census.notes(preparation)
+    if settings.scale is None:
+        check_size(name, survey.low, survey.high, census, preparation)
+    notes = survey.notes() + census.notes(preparation, scale_is_told=settings.scale is not None)
     raw = survey.points(positions, cloud.fields.get("color"), 0)
     extent = survey.extent()
     extent.floors.add(positions)
     points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    (answers,) = score([whole], extent, scorer, preparation, settings, workers=workers)
+    (answers,) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance)
     if stands_for is not None:
         answers = answers.select(stands_for)
     if answers.unsure is not None:

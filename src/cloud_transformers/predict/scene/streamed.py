@@ -31,6 +31,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.ownership import owning
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
@@ -45,8 +46,9 @@ from cloud_transformers.predict.scene.scoring import (
     unsure_notes,
 )
 from cloud_transformers.predict.scene.settings import SceneSettings
-from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
+from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile
 from cloud_transformers.predict.scene.tiling import Census
+from cloud_transformers.predict.scene.units import check_size
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from cloud_transformers.space.cells import pack
@@ -137,19 +139,20 @@ def segment_file(
         tell=options.get("tell", lambda note: None),
     )
     run.open_work(folder, weights)
-    try:
-        resumed = run.prepare()
-        run.score_all()
-        run.write()
-        run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        raise InputError(
-            f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on from "
-            "here, or take another disk with --work"
-        ) from error
-    run.work.remove()
+    with owning(run.work.lock, f"segmenting {source} to {target}"):
+        try:
+            resumed = run.prepare()
+            run.score_all()
+            run.write()
+            run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            raise InputError(
+                f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on "
+                "from here, or take another disk with --work"
+            ) from error
+        run.work.remove()
     seconds = time.perf_counter() - began
     return SceneReport(
         run.survey.num_points,
@@ -205,7 +208,7 @@ class _Run:
             "mesh_points": self.source.mesh_points,
             "options": {name: sorted(v) if name == "drop" else v for name, v in self.source.options.items()},
         }
-        content = content_of(self.source.path) + json.dumps(key_fields, sort_keys=True, default=str)
+        content = self.source.content + json.dumps(key_fields, sort_keys=True, default=str)
         key = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
         channels = 3 if self.survey.wants_color else 0
         path = folder / f".{self.target.name}.{key}.work"
@@ -222,7 +225,10 @@ class _Run:
         resumed = self.work.resume()
         try:
             self._survey(keep=not resumed)
-            self.note(self.survey.notes() + self.census.notes(self.preparation))
+            is_told = self.settings.scale is not None
+            if not is_told:
+                check_size(str(self.source.path), self.survey.low, self.survey.high, self.census, self.preparation)
+            self.note(self.survey.notes() + self.census.notes(self.preparation, scale_is_told=is_told))
             self.answer.try_writing(self.few)
             self.extent = self.survey.extent()
             if resumed:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cloud_transformers.files import whole_file
-from cloud_transformers.render.pages import filled, save_page
+from cloud_transformers.pages import filled, save_page
 from cloud_transformers.render.png import png
 from cloud_transformers.render.sheets import side_by_side, stacked
 from cloud_transformers.report.showcase.section import Section
+from cloud_transformers.viewer import bundle, embedded
 
 PAGE, OVERVIEW = Path("index.html"), Path("overview.png")
 
@@ -23,6 +24,6 @@ def write_showcase(
     """
     with whole_file(folder / OVERVIEW) as temporary:
         temporary.write_bytes(png(stacked([side_by_side(each.strip, gap=0) for each in sections])))
-    values = {"sections": sections, "missing": missing, "facts": facts}
+    values = {"sections": sections, "missing": missing, "facts": facts, "embedded": embedded, "bundle": bundle()}
     save_page(folder / PAGE, filled("cloud_transformers.report", "showcase.html", **values))
     return folder / PAGE

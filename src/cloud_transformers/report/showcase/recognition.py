@@ -31,7 +31,9 @@ from cloud_transformers.report.showcase.section import (
     Section,
     rgb,
     sampled,
+    scene,
 )
+from cloud_transformers.viewer import ShownCloud
 from cloud_transformers.world import rooms
 from cloud_transformers.world.showcase import OBJECTS, ROOM, TRUTH, Showcase, class_of
 
@@ -88,7 +90,11 @@ def _room_exhibit(given: Any, predicted: NDArray[Any], truth: NDArray[Any], clas
         f"Where it is wrong: {100 * np.mean((predicted != truth)[truth >= 0]):.1f} % of the points, in red",
     )
     figures = tuple(Figure(caption, pixels) for caption, pixels in zip(captions, drawn, strict=True))
-    return Exhibit(title=f"A room of {len(given):,} points", figures=figures)
+    title = f"A room of {len(given):,} points"
+    common = {"positions": given.positions, "color": given.fields["color"]}
+    scan = ShownCloud(name="scan", **common)
+    answer = ShownCloud(name="model", label=predicted, truth=truth, **common)
+    return Exhibit(title=title, figures=figures, scene=scene(title, (scan, answer), classes))
 
 
 def _room_pictures(
@@ -128,8 +134,8 @@ def objects_section(folder: Path, showcase: Showcase, command: str, classes: tup
         "surroundings.",
         command=command,
         exhibits=tuple(
-            _object_exhibit(name, predicted[name], (*pixels, image))
-            for name, pixels, image in zip(shown, drawn, themselves, strict=True)
+            _object_exhibit(name, predicted[name], (*pixels, image), mask)
+            for name, pixels, image, mask in zip(shown, drawn, themselves, masks, strict=False)
         ),
         scores=(
             Compared(
@@ -179,8 +185,10 @@ def _object_pictures(points: NDArray[Any], found: NDArray[np.bool_], true: NDArr
     return tuple(painted(points, paint, camera, wide=4) for paint in paints)
 
 
-def _object_exhibit(name: str, predicted: list[dict[str, Any]], pixels: tuple[Picture, ...]) -> Exhibit:
-    truth = class_of(name)
+def _object_exhibit(name: str, predicted: list[dict[str, Any]], pixels: tuple[Picture, ...], masks: Masks) -> Exhibit:
+    truth, (points, found, true) = class_of(name), masks
+    scan = ShownCloud(name="scan", positions=points)
+    answer = ShownCloud(name="model", positions=points, label=found.astype(int), truth=true.astype(int))
     first = predicted[0]
     captions = ("scan", "model", "truth", "the object itself")
     return Exhibit(
@@ -189,4 +197,5 @@ def _object_exhibit(name: str, predicted: list[dict[str, Any]], pixels: tuple[Pi
         right=first["name"] == truth,
         figures=tuple(Figure(caption, each) for caption, each in zip(captions, pixels, strict=True)),
         bars=tuple(Bar(each["name"], each["probability"], each["name"] == truth) for each in predicted[:TOP]),
+        scene=scene(name, (scan, answer), ("its surroundings", "the object")),
     )

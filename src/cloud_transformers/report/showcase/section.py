@@ -11,17 +11,25 @@ from numpy.typing import NDArray
 
 from cloud_transformers.metrics import Score
 from cloud_transformers.render import Picture
+from cloud_transformers.render.png import as_uri
+from cloud_transformers.viewer import Scene, ShownCloud
 
 T = TypeVar("T")
 
 ANSWERS = Path("answers")  # below the demonstration's folder, with the same names as what was asked
 SIDE = 220  # of a small picture, in pixels
+TURNED = 60_000  # points of a cloud that can be turned, at most
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
     caption: str
     pixels: Picture
+
+    @property
+    def uri(self) -> str:
+        """The picture as an address, so that the page needs no other file."""
+        return as_uri(self.pixels)
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,7 @@ class Exhibit:
     remark: str = ""
     right: bool | None = None  # whether the answer is right, where it can only be right or wrong
     bars: tuple[Bar, ...] = ()
+    scene: Scene | None = None  # to be turned
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,11 @@ class Section:
     wide: bool = False  # few large pictures rather than many small ones
     # A row of the overview of all tasks: six pictures of SIDE, or three about twice as large.
     strip: tuple[Picture, ...] = ()
+
+
+def scene(title: str, clouds: Sequence[ShownCloud], classes: tuple[str, ...] = ()) -> Scene:
+    """Clouds to be turned beside each other, z up."""
+    return Scene(clouds=tuple(clouds), title=title, classes=classes, points=TURNED, start={"layout": "side"})
 
 
 def sampled(of_classes: Sequence[T]) -> Sequence[T]:

@@ -16,8 +16,19 @@ from cloud_transformers.metrics import CategoryAverage, ShapeDistances
 from cloud_transformers.render import Picture, cameras
 from cloud_transformers.render.clouds import painted
 from cloud_transformers.render.colors import BLUE, ORANGE, by_height
-from cloud_transformers.report.showcase.section import ANSWERS, SIDE, Compared, Exhibit, Figure, Section, rgb, sampled
+from cloud_transformers.report.showcase.section import (
+    ANSWERS,
+    SIDE,
+    Compared,
+    Exhibit,
+    Figure,
+    Section,
+    rgb,
+    sampled,
+    scene,
+)
 from cloud_transformers.space.neighbours import nearest_points
+from cloud_transformers.viewer import Scene, ShownCloud
 from cloud_transformers.world.showcase import PARTIAL, PICTURES, TRUTH, Showcase, class_of
 
 SEEN = 0.02  # a point no farther than this from one that was given counts as seen; objects have a diagonal of 1
@@ -51,8 +62,9 @@ def partial_section(folder: Path, showcase: Showcase, command: str, classes: tup
             title=class_of(name),
             remark=f"distance {after:.0f}, before {before:.0f}",
             figures=tuple(Figure(caption, each) for caption, each in zip(captions, pixels, strict=True)),
+            scene=_scene(name, captions, triple),
         )
-        for name, pixels, (before, after) in zip(names, drawn, values, strict=False)
+        for name, pixels, (before, after), triple in zip(names, drawn, values, triples, strict=False)
     ]
     score = _average(
         "CD-L2", [after for _, after in values], names, "1e-4", "mean(d1^2) + mean(d2^2) of nearest neighbours", "lower"
@@ -87,6 +99,11 @@ def _triple(folder: Path, kind: Path, name: str) -> tuple[Points, Points, Points
     return given, predicted, true
 
 
+def _scene(title: str, names: Sequence[str], clouds: Sequence[Points]) -> Scene:
+    """Of clouds with z up."""
+    return scene(title, [ShownCloud(name=name, positions=each) for name, each in zip(names, clouds, strict=True)])
+
+
 def _partial_pictures(given: Points, predicted: Points, true: Points) -> tuple[Picture, ...]:
     camera = cameras.object_camera(true, SIDE)
     drawn = [painted(given, BLUE, camera, wide=4)]
@@ -110,8 +127,11 @@ def pictures_section(folder: Path, showcase: Showcase, command: str, classes: tu
             title=class_of(name),
             remark=f"F-score {value:.0f} %",
             figures=tuple(Figure(caption, each) for caption, each in zip(captions, (image, *pixels), strict=True)),
+            scene=_scene(name, ("model", "truth"), [cameras.z_up(each) for each in pair]),
         )
-        for name, image, pixels, value in zip(names, images, drawn, values, strict=False)
+        for name, image, pixels, value, pair in zip(
+            names, images, drawn, values, zip(predicted, true, strict=True), strict=False
+        )
     ]
     definition = f"harmonic mean of precision and recall at a distance < {NEAR:g}"
     return Section(

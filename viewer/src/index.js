@@ -1,0 +1,36 @@
+// The global `CloudViewer` of the bundle; the contract is in src/cloud_transformers/viewer/__init__.py.
+import { element } from "./dom.js";
+import { decode, parse } from "./scene.js";
+import { Viewer } from "./viewer.js";
+
+export { decode, parse };
+
+/** Fills an element with a viewer of the scene. Without WebGL it says so. */
+export function mount(root, scene) {
+  try {
+    const viewer = new Viewer(root, scene);
+    root.cloudViewer = viewer;
+    return viewer;
+  } catch (error) {
+    root.replaceChildren(element("p", { role: "alert" }, `The 3D view needs WebGL, which this browser does not offer (${error.message}).`));
+    return { show() {}, dispose() {} };
+  }
+}
+
+/** Buttons with data-cloud-viewer="ID" open a dialog with the scene of <script id="ID">. */
+export function dialogs() {
+  for (const opener of document.querySelectorAll("[data-cloud-viewer]"))
+    opener.addEventListener("click", () => {
+      const place = element("div", { class: "cv-in-dialog" });
+      const close = element("button", { type: "button", class: "cv-close", "aria-label": "Close the 3D view" }, "×");
+      const dialog = element("dialog", { class: "cv-dialog", "aria-label": opener.getAttribute("aria-label") ?? opener.textContent }, close, place);
+      document.body.append(dialog);
+      dialog.showModal();
+      const viewer = mount(place, decode(opener.dataset.cloudViewer));
+      close.addEventListener("click", () => dialog.close());
+      dialog.addEventListener("close", () => {
+        viewer.dispose();
+        dialog.remove();
+      });
+    });
+}
