@@ -69,18 +69,21 @@ def segmentation(asked: Question) -> Answer:
         seen += count
         asked.tell(0.1 + 0.8 * min(seen / total, 1.0), "segmenting")
 
-    labels, confidence, more = segment_cloud(
+    said, more = segment_cloud(
         cloud,
         predictor.score_regions,
         predictor.preparation,
-        SceneSettings(up=up),
+        SceneSettings(up=up, scale=1.0),  # whoever asks cannot name another
         workers=predictor.workers,
         advance=advance,
     )
-    counts = np.bincount(labels, minlength=len(predictor.classes)).tolist()
+    counts = np.bincount(said.labels, minlength=len(predictor.classes)).tolist()
     return Answer(
         cloud=labelled(
-            cloud, labels, confidence, predictor.classes, values=predictor.preparation.values, recolor=False
+            *(cloud, said.labels, said.confidence, predictor.classes),
+            values=predictor.preparation.values,
+            recolor=False,
+            unsure=said.unsure,
         ),
         up=up,
         classes=[{"name": name, "points": n} for name, n in zip(predictor.classes, counts, strict=True)],
@@ -106,7 +109,7 @@ def classification(asked: Question) -> Answer:
         cloud=shown,
         up=up,
         classes=[{"name": name, "probability": chance} for name, chance in pairs],
-        label=result.label,
+        label="unsure" if result.unsure else result.label,
         notes=(*_mesh_note(cloud), *notes, *result.notes),
     )
 
