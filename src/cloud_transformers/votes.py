@@ -47,5 +47,11 @@ class Votes:
         highest = mean.max(axis=1, keepdims=True, initial=-np.inf)
         return (highest + np.log(np.exp(mean - highest).sum(axis=1, keepdims=True)))[:, 0]
 
+    def probabilities(self, temperature: float = 1.0) -> NDArray[np.float32]:  # [M, K]
+        """Of all classes: the softmax of the mean logits, divided by the temperature."""
+        mean = self._means() / temperature
+        shares = np.exp(mean - mean.max(axis=1, keepdims=True, initial=-np.inf))
+        return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+
     def _means(self) -> NDArray[Any]:  # [M, K]
         return self.sums / np.maximum(self.visits, 1)[:, None]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
@@ -16,6 +17,7 @@ from cloud_transformers.predict import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 
 MESH_POINTS = 1_000_000  # drawn on a mesh that is segmented as a scene
+MOST_CHANCES = 100_000_000  # probabilities of points that are kept for the viewer: 400 MB
 VOTES = 3  # draws from a cloud that has more points than a classifier takes
 
 Tell = Callable[[float, str], None]  # the share that is done, and what is being done
@@ -54,6 +56,7 @@ class Answer:
     cloud: PointCloud
     up: str
     given: PointCloud | None = None  # what came in, where the answer has other points
+    probabilities: NDArray[np.float32] | None = None  # [N, K] of each point's classes, for the viewer
     classes: Sequence[dict[str, Any]] = ()  # name, and how many points or how probable
     label: str | None = None  # of the whole cloud
     notes: Sequence[str] = ()
@@ -69,13 +72,16 @@ def segmentation(asked: Question) -> Answer:
         seen += count
         asked.tell(0.1 + 0.8 * min(seen / total, 1.0), "segmenting")
 
+    chances: list[NDArray[np.float32]] = []
     said, more = segment_cloud(
         cloud,
         predictor.score_regions,
         predictor.preparation,
         SceneSettings(up=up, scale=1.0),  # whoever asks cannot name another
         workers=predictor.workers,
+        name=str(asked.path),
         advance=advance,
+        probabilities=chances.append if total * len(predictor.classes) <= MOST_CHANCES else None,
     )
     counts = np.bincount(said.labels, minlength=len(predictor.classes)).tolist()
     return Answer(
@@ -86,6 +92,7 @@ def segmentation(asked: Question) -> Answer:
             unsure=said.unsure,
         ),
         up=up,
+        probabilities=chances[0] if chances else None,
         classes=[{"name": name, "points": n} for name, n in zip(predictor.classes, counts, strict=True)],
         notes=(*_mesh_note(cloud), *notes, *more),
     )

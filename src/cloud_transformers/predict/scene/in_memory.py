@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.models.preparation import Preparation
@@ -14,6 +15,7 @@ from cloud_transformers.predict.scene.scoring import Answers, Piece, Scorer, che
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.units import check_size
+from cloud_transformers.votes import Votes
 
 
 def segment_cloud(
@@ -25,11 +27,12 @@ def segment_cloud(
     workers: int = 1,
     name: str = "the cloud",  # for mistakes
     advance: Callable[[float], None] = lambda count: None,
+    probabilities: Callable[[NDArray[np.float32]], None] | None = None,
 ) -> tuple[Answers, list[str]]:
     """What is said of every point, and what a user should know about how they were understood.
 
     The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there. `advance` is told
-    how many more points have been seen, about.
+    how many more points have been seen, about; `probabilities` is given those of all classes, [N, K].
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
@@ -48,7 +51,14 @@ def segment_cloud(
     extent.floors.add(positions)
     points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    (answers,) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance)
+
+    def see(votes: Votes) -> None:
+        if probabilities is not None:
+            calibration = preparation.calibration
+            chances = votes.probabilities(1.0 if calibration is None else calibration.temperature)
+            probabilities(chances if stands_for is None else chances[stands_for])
+
+    (answers,) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance, see=see)
     if stands_for is not None:
         answers = answers.select(stands_for)
     if answers.unsure is not None:

@@ -109,6 +109,7 @@ def score(
     *,
     workers: int = 1,  # threads in which the scorer is called
     advance: Callable[[float], None] = lambda count: None,  # told how many more raw points have been seen, about
+    see: Callable[[Votes], None] = lambda votes: None,  # shown the votes of each piece when they are complete
 ) -> Generator[Answers, None, None]:
     """What is said of each piece's core points, in their order.
 
@@ -130,6 +131,7 @@ def score(
             new = sum(votes.add(rows, require_finite(answer[region.votes])) for region, rows, answer in voting)
             advance(new * step.num_raw / max(step.num_core, 1))
             if step.is_last:
+                see(votes)
                 yield _answers(votes, preparation.calibration)
                 votes = None
 
