@@ -145,9 +145,9 @@ def test_files_of_before_are_used_as_they_were_trained(recipe: str, frame: str) 
 
 def test_the_completer_in_the_box_is_used_as_it_was_trained() -> None:
     boxed = ct.Predictor.load("completer-small").preparation
-    assert (boxed.frame, boxed.repeat) == ("partial", True)
+    assert (boxed.frame, boxed.repeat, boxed.points, boxed.num_points) == ("partial", False, 2048, 4096)
     made = recipe("completion", "small").preparation(())
-    assert made.frame == boxed.frame
+    assert replace(boxed, recipe="", data="") == replace(made, recipe="", data="")
 
 
 def test_observed_points_can_be_kept(weights: Weights, points: Points) -> None:
