@@ -11,7 +11,7 @@ SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 
-.PHONY: help demo test test-levels search check mutate bench docs viewer wheel clean
+.PHONY: help demo test test-levels search check mutate torture bench docs viewer wheel sbom clean
 
 help:  ## this list
 	@echo "make TARGET, where TARGET is one of"
@@ -40,6 +40,9 @@ check: $(DEV_READY)  ## ruff and mypy
 mutate: $(DEV_READY)  ## do the tests notice one-line changes? about an hour; goes on where it stopped
 	$(BIN)/python -m tests.mutation
 
+torture: $(DEV_READY)  ## damaged files, kills, full disks: two hours; goes on where it stopped
+	$(BIN)/python -m tests.torture --folder build/torture
+
 bench: $(BENCH_READY)  ## speed and memory, as ratios
 	$(BIN)/python -m benchmarks
 
@@ -57,6 +60,11 @@ wheel: $(DEV_READY)  ## kernels of every level inside; tried where there is no c
 	  || { echo "auditwheel cannot give a manylinux tag here: the wheel keeps the tag of this very system"; \
 	       cp build/wheel/*.whl dist; }
 	CLOUDT_TEST_WHEEL=$$(ls -t dist/*.whl | head -1) $(BIN)/python -m pytest tests/native/test_wheel.py
+
+sbom: $(READY)  ## every package that is installed here with its version, as a bill of materials in dist/sbom.json
+	mkdir -p dist
+	$(PIP) 'cyclonedx-bom>=7'
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file dist/sbom.json $(BIN)/python
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) viewer/node_modules build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch_geometric.nn import MLP, EdgeConv, PointNetConv
 
-from benchmarks.pointnext import ball_query, furthest_point_sample
+from benchmarks.pointnext import furthest_point_sample, plain_ball_query
 
 MOST_NEIGHBOURS = 64
 
@@ -52,7 +52,7 @@ def centres(positions: Tensor, ratio: float) -> Tensor:  # [N, 3] -> [M]
 @timed
 def within(radius: float, positions: Tensor, around: Tensor) -> Tensor:  # edges [2, E]: from points, to centres
     """Up to 64 points within the radius of each centre."""
-    found = ball_query(radius, min(MOST_NEIGHBOURS, len(positions)), positions[None], around[None])[0].long()
+    found = plain_ball_query(radius, min(MOST_NEIGHBOURS, len(positions)), positions[None], around[None])[0].long()
     # Where there are fewer, `ball_query` repeats the first.
     new = torch.cat([torch.ones_like(found[:, :1]), found[:, 1:] != found[:, :1]], dim=1).bool()
     to = torch.arange(len(around))[:, None].expand_as(found)

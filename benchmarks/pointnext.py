@@ -24,6 +24,7 @@ from cloud_transformers.models import classifier
 
 CLOUDS, POINTS, CLASSES = 8, 1024, 40
 REPEATS = 10
+BallQuery = Callable[[float, int, Tensor, Tensor], Tensor]  # as `plain_ball_query`
 FIGURE = "small classifier, training step, 8 x 1024 points, over PointNeXt-S"
 
 
@@ -89,7 +90,8 @@ def _step(model: nn.Module, predict: Callable[[Tensor], Tensor]) -> Callable[[],
     return run
 
 
-def pointnext_s() -> nn.Module:
+def pointnext_s(num_classes: int = CLASSES, ball_query: BallQuery | None = None) -> nn.Module:
+    """`ball_query` in the place of the plain one below."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from openpoints.models import build_model_from_cfg
@@ -98,7 +100,7 @@ def pointnext_s() -> nn.Module:
     subsample.furthest_point_sample = furthest_point_sample
     for module in (group, subsample):
         module.gather_operation = gather
-    group.ball_query = ball_query
+    group.ball_query = ball_query or plain_ball_query
     group.grouping_operation = group_features
     from openpoints.models.backbone import pointnext
 
@@ -125,7 +127,12 @@ def pointnext_s() -> nn.Module:
                 "act_args": {"act": "relu"},
                 "norm_args": {"norm": "bn"},
             },
-            "cls_args": {"NAME": "ClsHead", "num_classes": CLASSES, "mlps": [512, 256], "norm_args": {"norm": "bn1d"}},
+            "cls_args": {
+                "NAME": "ClsHead",
+                "num_classes": num_classes,
+                "mlps": [512, 256],
+                "norm_args": {"norm": "bn1d"},
+            },
         }
     )
     return build_model_from_cfg(config)
@@ -144,7 +151,7 @@ def furthest_point_sample(points: Tensor, count: int) -> Tensor:  # [B, N, 3] ->
 
 
 @torch.no_grad()
-def ball_query(radius: float, count: int, support: Tensor, query: Tensor) -> Tensor:  # -> int32 [B, M, count]
+def plain_ball_query(radius: float, count: int, support: Tensor, query: Tensor) -> Tensor:  # -> int32 [B, M, count]
     """The first `count` points within the radius, by index; the first of them again where there are fewer."""
     num_points = support.shape[1]
     index = torch.arange(num_points).expand(query.shape[0], query.shape[1], num_points)

@@ -21,7 +21,7 @@ BACKENDS = ("native", "reference", "triton_kernels", "triton_corners", "folded")
 
 
 def parts_of_the_readme() -> list[str]:
-    tree = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The tree")[2]
+    tree = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The tree")[2].partition("\ntests ")[0]
     names = re.findall(r"^  (\w+)(?:\.py)? ", tree, re.MULTILINE)
     return [name for name in names if name not in ("cli", "weights")]  # a command, and a folder of files
 

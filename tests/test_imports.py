@@ -13,15 +13,20 @@ ROOT = Path(cloud_transformers.__file__).parent
 
 # In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
 # and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
-BASE = {"errors", "decoding", "files", "pages", "tensor_checks", "progress", "memory", "class_colors"}
+BASE = {
+    "errors", "decoding", "files", "printable", "pages", "tensor_checks", "progress", "memory", "ownership",
+    "class_colors",
+}  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "decoding": {"errors"},
     "files": {"errors"},
-    "pages": {"files"},
+    "printable": set(),
+    "pages": {"files", "printable"},
     "tensor_checks": set(),
     "progress": set(),
     "memory": set(),
+    "ownership": {"errors"},
     "class_colors": set(),
     "cache": set(),
     "checkpoints": set(),
@@ -58,6 +63,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "viewer", "cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict",
     },
     "inspect": {"viewer", "cloud", "render", "ops", "layers", "models", "recipes", "predict"},
+    # the page and its API
+    "serve": {"cache", "viewer", "cloud", "io", "render", "world", "models", "predict", "inspect"},
 }  # fmt: skip
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import platformdirs
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import naming, open_to_all
+from cloud_transformers.files import naming, open_to_all, temporary_folder
 
 NAME = "cloud-transformers"
 
@@ -63,7 +62,7 @@ def cached_folder(kind: str, key: str, build: Callable[[Path], None]) -> Path:
     if older and (older / kind / key).is_dir():
         return older / kind / key
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{key}-", dir=target.parent))
+    temporary = temporary_folder(target)
     try:
         with naming(target):
             build(temporary)

@@ -1,7 +1,6 @@
 """Files of weights, read without running anything that is in them, and written whole or not at all."""
 
-import pickle
-import zipfile
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,8 +31,8 @@ def read_state_dict(path: str | Path) -> dict[str, Tensor]:
         raise InputError(f"{path}: there is no such file")
     try:
         content = torch.load(path, map_location="cpu", weights_only=True)
-    except (RuntimeError, pickle.UnpicklingError, EOFError, zipfile.BadZipFile, ValueError, KeyError, OSError) as error:
-        # torch's own text suggests weights_only=False, which would run code from the file: it is not repeated here.
+    except Exception as error:  # whatever torch makes of a damaged file
+        # Its own text suggests weights_only=False, which would run code from the file: it is not repeated here.
         raise InputError(
             f"{path} is not a checkpoint that can be read safely ({type(error).__name__}): it is damaged, or "
             "holds more than tensors; save its state dict alone with torch.save(model.state_dict(), path)"
@@ -73,7 +72,9 @@ def _opened(path: str | Path) -> Iterator[Any]:
     try:
         with safe_open(path, framework="pt") as file:
             yield file
-    except SafetensorError as error:
+    except InputError:
+        raise
+    except (SafetensorError, ValueError, RuntimeError, MemoryError, OverflowError, TypeError, KeyError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from error
 
 
@@ -96,15 +97,23 @@ def weights_of_run(folder: Path, wanted: Sequence[Which] = ("best", "final")) ->
     return found
 
 
-def load_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: str, most: int = 8) -> None:
+def load_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: str) -> None:
     """Give a module all of its tensors and nothing else; otherwise one error, the complaint followed by the names."""
+    require_exactly(module, tensors, complaint)
+    module.load_state_dict(tensors)
+
+
+def require_exactly(module: nn.Module, tensors: Mapping[str, Tensor], complaint: str, most: int = 8) -> None:
+    """InputError unless these are the tensors of the module, by name and shape, and all of their numbers are finite."""
     wanted = module.state_dict()
     wrong = sorted(wanted.keys() ^ tensors.keys())
     wrong += [name for name in sorted(wanted.keys() & tensors.keys()) if wanted[name].shape != tensors[name].shape]
     if wrong:
         more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
         raise InputError(f"{complaint}: missing, unknown or misshapen: {', '.join(wrong[:most])}{more}")
-    module.load_state_dict(tensors)
+    for name, tensor in tensors.items():
+        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
+            raise InputError(f"{complaint}: {name} holds NaN or infinite numbers")
 
 
 def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> None:
@@ -115,4 +124,17 @@ def write_safetensors(path: str | Path, tensors: Mapping[str, Tensor], metadata:
             save_file({name: value.contiguous() for name, value in tensors.items()}, temporary, metadata=dict(metadata))
         except SafetensorError as error:  # it hides what the system says in a class of its own
             raise InputError(f"{path}: could not be written ({error}); make room or allow writing") from error
+        _sort_metadata(temporary)
         temporary.chmod(usual)
+
+
+def _sort_metadata(path: Path) -> None:
+    """safetensors puts the metadata in another order every time: the same weights shall be the same bytes."""
+    with path.open("r+b") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(size))
+        header["__metadata__"] = dict(sorted(header.get("__metadata__", {}).items()))
+        text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+        assert len(text) <= size, "the same values in another order are as long"
+        file.seek(8)
+        file.write(text.ljust(size))

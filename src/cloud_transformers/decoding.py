@@ -1,19 +1,119 @@
-"""JSON or text -> typed values: the inverse of `dataclasses.asdict`, which checks all that it is given."""
+"""JSON or text -> typed values: the inverse of `dataclasses.asdict`, which checks all that it is given.
+
+Types and ranges stand where the values are declared: `width: Annotated[int, Between(1, 4096)]`.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+import re
+import sys
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
-from typing import Any, Literal, TypeVar
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
 
 from cloud_transformers.errors import InputError
 
 T = TypeVar("T")
 
+MOST_BYTES = 1 << 24  # of a configuration: far more than any has, and parsed in a moment
+_DEEPEST = 32
+_LARGEST = 1 << 63  # whole numbers that arrays can hold
+
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@dataclass(frozen=True)
+class Between:
+    """The range of a number, both ends included; of a tuple, that of its length."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"from {self.low:g} to {self.high:g}"
+
+
+def parse_json(text: str | bytes, source: str) -> Any:
+    """The value that JSON describes, if its numbers are finite and it is neither huge nor deeply nested.
+
+    InputError begins with the `source`.
+    """
+    try:
+        if len(text) > MOST_BYTES:
+            raise ValueError(f"{len(text)} bytes are more than a configuration takes")
+        content = json.loads(text, parse_constant=_refuse_constant)
+        check_plain(content)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{source}: {_reason(error)}") from None
+    return content
+
+
+def parse_toml(data: bytes, path: Path) -> dict[str, Any]:
+    """What TOML describes, within the same bounds; InputError names the `path`.
+
+    The parser itself would take minutes for a key of thousands of parts, and end in a nest of brackets.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        if len(data) > MOST_BYTES:
+            raise ValueError(f"{len(data)} bytes are more than settings take")
+        text = data.decode("utf-8-sig")
+        bare = re.sub(r'"[^"\n]*"|\'[^\'\n]*\'', "", text)
+        if any(line.partition("#")[0].count(".") > _DEEPEST for line in bare.split("\n")):
+            raise ValueError(f"a key has more than {_DEEPEST} parts")
+        content = tomllib.loads(text)
+        check_plain(content)
+    except UnicodeDecodeError as error:
+        raise InputError("not text (UTF-8)", path=path, place=f"byte {error.start}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not TOML: {_reason(error)}", path=path) from None
+    return content
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The named values in a file of JSON."""
+    with path.open("rb") as file:
+        content = parse_json(file.read(MOST_BYTES + 1), f"{path}: is not JSON")
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must hold named values, not a {type(content).__name__}")
+    return content
+
+
+def check_plain(content: Any) -> None:
+    """ValueError for what no configuration has: NaN, numbers of a thousand digits, nesting without end."""
+    level = [content]
+    for _ in range(_DEEPEST):
+        inner: list[Any] = []
+        for value in level:
+            if isinstance(value, Mapping):
+                inner += value.values()
+            elif isinstance(value, list):
+                inner += value
+            elif isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(f"{value} is no number that can be used")
+            elif isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+                raise ValueError("a whole number has more than 63 bits")
+        if not inner:
+            return
+        level = inner
+    raise ValueError(f"it is nested more than {_DEEPEST} deep")
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number that can be used")
+
+
+def _reason(error: Exception) -> str:
+    return f"it is nested more than {_DEEPEST} deep" if isinstance(error, RecursionError) else str(error)
 
 
 def decode(kind: type[T], content: Any, source: str) -> T:
@@ -51,6 +151,9 @@ def wanted(hint: Any) -> str:
 
 
 def _wanted(hint: Any) -> str:
+    if typing.get_origin(hint) is Annotated:
+        inner, bound = typing.get_args(hint)
+        return f"{wanted(inner)} {bound}" if inner in _KINDS else f"{wanted(inner)}, {bound} of them"
     if typing.get_origin(hint) is Literal:
         return " or ".join(map(str, typing.get_args(hint)))
     if typing.get_origin(hint) is tuple:
@@ -67,14 +170,14 @@ def _options(hint: Any) -> tuple[Any, ...]:
 
 def _dataclass(kind: type[T], content: Any, place: str) -> T:
     if not isinstance(content, Mapping):
-        raise ValueError(f"{place.rstrip('.') or 'it'} must be named values, got {content!r}")
+        raise ValueError(f"{place.rstrip('.') or 'it'} must be named values, got {_shown(content)}")
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     if unknown := sorted(map(str, content.keys() - known.keys())):
-        raise ValueError(f"unknown: {', '.join(place + name for name in unknown)}")
+        raise ValueError(f"unknown: {', '.join(place + name for name in unknown)[:200]}")
     needed = [name for name, field in known.items() if field.default is MISSING and field.default_factory is MISSING]
     if missing := [place + name for name in needed if name not in content]:
         raise ValueError(f"missing: {', '.join(missing)}")
-    hints = typing.get_type_hints(kind)
+    hints = typing.get_type_hints(kind, include_extras=True)
     return kind(**{name: _typed(hints[name], value, place + name) for name, value in content.items()})
 
 
@@ -88,11 +191,17 @@ def _typed(hint: Any, value: Any, place: str, *, from_text: bool = False) -> Any
             return _as(option, value, from_text=from_text)
         except (ValueError, TypeError, KeyError, OverflowError):
             continue
-    raise ValueError(f"{place} must be {wanted(hint)}, got {value!r}".strip())
+    raise ValueError(f"{place} must be {wanted(hint)}, got {_shown(value)}".strip())
 
 
 def _as(hint: Any, value: Any, *, from_text: bool) -> Any:
     """The value as this type, which is no union; or one of the errors above."""
+    if typing.get_origin(hint) is Annotated:
+        inner, bound = typing.get_args(hint)
+        found = _as(inner, value, from_text=from_text)
+        if not bound.low <= (len(found) if isinstance(found, tuple) else found) <= bound.high:
+            raise ValueError
+        return found
     text = value if from_text and isinstance(value, str) else None
     if hint is type(None):
         if value is None or (text or "").lower() in ("none", "null"):
@@ -114,9 +223,9 @@ def _as(hint: Any, value: Any, *, from_text: bool) -> Any:
         raise ValueError
     if isinstance(value, bool) != (hint is bool):
         raise ValueError
-    if hint is int and isinstance(value, (int, float)) and value == int(value):
+    if hint is int and isinstance(value, (int, float)) and value == int(value) and abs(value) < _LARGEST:
         return int(value)
-    if hint is float and isinstance(value, (int, float)):
+    if hint is float and isinstance(value, (int, float)) and math.isfinite(value):
         return float(value)
     if hint in (bool, str) and isinstance(value, hint):
         return value
@@ -129,3 +238,12 @@ def _as_tuple(hints: tuple[Any, ...], values: Any, *, from_text: bool) -> tuple[
     given = [value for value in values if not (from_text and value == "")]
     wanted_types = hints[:1] * len(given) if hints[-1] is Ellipsis else hints
     return tuple(_typed(hint, value, "", from_text=from_text) for hint, value in zip(wanted_types, given, strict=True))
+
+
+def _shown(value: Any) -> str:
+    """A value in an error: short, however long it is."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits, or nesting without end
+        return f"a {type(value).__name__} too large to show"
+    return text if len(text) <= 80 else f"{text[:77]}..."

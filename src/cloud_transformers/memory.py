@@ -1,9 +1,20 @@
-"""How much memory this process may take: that of the machine, or less if a container has a limit of its own."""
+"""Memory in bytes: how much this process may take, containers included, and how people write it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+
+from cloud_transformers.errors import InputError
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes from "2GB", "800 MB" and the like; K, M, G and T are powers of 1024."""
+    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
+    if found is None:
+        raise InputError(f"{text!r} is not understood; write it as 2GB or 800MB")
+    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
 
 
 def available_memory(root: Path = Path("/")) -> int:

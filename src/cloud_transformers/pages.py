@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.files import whole_file
+from cloud_transformers.printable import printable
 
 
 def filled(package: str, template: str, **values: Any) -> str:
@@ -13,7 +14,12 @@ def filled(package: str, template: str, **values: Any) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader(package), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader(package),
+        autoescape=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,  # Markup is our own
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False}  # and keys in their own order
     return environment.get_template(template).render(**values)

@@ -12,9 +12,12 @@ T = TypeVar("T")
 
 def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
     """The items, with a bar that counts them."""
-    from tqdm import tqdm
+    return iter(_bar(items, what, total))
 
-    return iter(tqdm(items, desc=what, total=total, delay=1.0, leave=False, disable=not sys.stderr.isatty()))
+
+def steps_bar(what: str, total: int) -> Any:
+    """A tqdm bar for work that counts its steps itself."""
+    return _bar(None, what, total)
 
 
 def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
@@ -30,3 +33,9 @@ def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
         leave=False,
         disable=None if show else True,
     )
+
+
+def _bar(items: Iterable[Any] | None, what: str, total: int | None) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(items, desc=what, total=total, delay=1.0, leave=False, disable=not sys.stderr.isatty())

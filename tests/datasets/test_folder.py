@@ -261,7 +261,7 @@ def test_drawn_shares_are_those_asked_for() -> None:
         ("color_max = 'x'", "color_max: must be a positive number"),
         ("missing_color = 'black'", "missing_color must be one of"),
         ("views = 1", "views: must be true or false"),
-        ("crops = 0", "crops: must be a whole number from 1 on"),
+        ("crops = 0", "crops: must be a whole number from 1 to 1,000,000"),
         ("ignore = 3", "ignore: must be a list"),
         ("label = 3", "label: must be a string"),
         ("splits = 3", "splits:"),

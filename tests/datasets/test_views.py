@@ -96,6 +96,15 @@ def test_what3d(tmp_path: Path) -> None:
     assert len(what3d(tmp_path / "what 3d", "test")) == 10
 
 
+def test_draws_are_those_of_seed_0_unless_another_is_given(tmp_path: Path) -> None:
+    for read_split, root in ((pcn, layouts.pcn(tmp_path / "pcn")), (what3d, layouts.what3d(tmp_path / "what3d"))):
+        usual, first, second = (
+            [read_split(root, "train", **options).sample(0, epoch).view for epoch in range(20)]
+            for options in ({}, {"seed": 0}, {"seed": 1})
+        )
+        assert usual == first != second
+
+
 def test_transparent_pixels_keep_the_colour_below_or_become_white(tmp_path: Path) -> None:
     root = layouts.what3d(tmp_path / "what3d")
     pixels = np.zeros((8, 8, 4), np.uint8)

@@ -22,7 +22,9 @@ OPTIONS: dict[str, dict[str, object]] = {
     "completer": {"planar": False},
     "reconstructor": {"planar": False},
     "mean, scales, paper": {"reduce": "mean", "scales": True, "flavour": "paper"},
+    "moving": {"planar": False},
 }
+KIND_OF = {"mean, scales, paper": "segmenter", "moving": "completer"}  # of the names that are no kind
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written
     def make(name: str) -> Written:
         if name not in made:
             folder = tmp_path_factory.mktemp("exported")
-            model = one_block(name if name != "mean, scales, paper" else "segmenter", **OPTIONS[name])
+            model = one_block(KIND_OF.get(name, name), moves=name == "moving", **OPTIONS[name])
             program, interface = traced(model)
             metadata = {**describing_metadata(model), "preparation": "{}"}
             write_onnx(program, interface, folder / "model.onnx", metadata)

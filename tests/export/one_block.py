@@ -11,8 +11,8 @@ from cloud_transformers.models.kinds import KINDS
 from cloud_transformers.models.trunk import TrunkConfig, trunk_config
 
 
-def one_block(kind: str, *, seed: int = 0, **options: Any) -> nn.Module:
-    """With keys that residuals already move, and statistics that normalise something."""
+def one_block(kind: str, *, seed: int = 0, moves: bool = False, **options: Any) -> nn.Module:
+    """With keys that residuals already move, and statistics that normalise something. `moves` is for a completer."""
     torch.manual_seed(seed)
     flavour = options.get("flavour", "release")
     trunk = _one_block(trunk_config("tiny", num_cascades=1, **options))
@@ -22,13 +22,22 @@ def one_block(kind: str, *, seed: int = 0, **options: Any) -> nn.Module:
     parts: dict[str, Any] = {
         "segmenter": {"num_classes": 5, "trunk": trunk},
         "classifier": {"num_classes": 4, "mask_hidden": 8, "trunk": trunk, "pooling": pooling},
-        "completer": {"style_channels": 6, "encoder": trunk, "pooling": pooling, "decoder": trunk},
+        "completer": {
+            "style_channels": 6,
+            "encoder": trunk,
+            "pooling": pooling,
+            "decoder": trunk,
+            "moves": moves,
+            "mirrors": 2 if moves else 0,
+        },
         "reconstructor": {"style_channels": 6, "image_blocks": (1,), "image_width": 4, "decoder": trunk},
     }[kind]
     model = KINDS[kind].build(KINDS[kind].configuration(**parts)).eval()
     for name, parameter in model.named_parameters():
         if name.endswith(("keys.norm.weight", "residual_scale")):
             nn.init.constant_(parameter, 0.1)
+        elif moves and name.startswith("decoder.head.linear2"):  # zero at the start
+            nn.init.uniform_(parameter, -0.2, 0.2)
     for name, buffer in model.named_buffers():
         if name.endswith("running_mean"):
             nn.init.uniform_(buffer, -0.2, 0.2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
+from tqdm import tqdm
 
 import cloud_transformers as ct
 from cloud_transformers import cli
@@ -79,6 +81,36 @@ def test_folding_writes_points_a_picture_and_a_page(weights: Weights) -> None:
     assert len(content["start"]) == len(content["end"]) == len(content["colors"]) == 70
     assert size_of("out.png")[0] > 900
     assert "default-src 'none'" in Path("out.html").read_text(encoding="utf-8")  # nothing is fetched
+
+
+def test_a_bar_counts_the_blocks(weights: Weights, monkeypatch: pytest.MonkeyPatch) -> None:
+    bars: list[tqdm[None]] = []
+
+    def open_bar(what: str, total: int) -> tqdm[None]:
+        bars.append(tqdm(desc=what, total=total, file=io.StringIO()))
+        return bars[-1]
+
+    monkeypatch.setattr("cloud_transformers.progress.steps_bar", open_bar)
+    assert main("folding", weights["completion"], "cloud.ply", "-o", "out.json") == 0
+    assert main("heads", weights["segmentation"], "cloud.ply", "-o", "out.json") == 0
+    blocks = json.loads(Path("out.json").read_text(encoding="utf-8"))["blocks"]
+    assert all(bar.n == bar.total for bar in bars)
+    assert bars[1].total == len(blocks)
+
+
+def test_a_scene_without_colours_has_those_that_were_chosen(
+    weights: Weights, points: NDArray[np.float32], capsys: Capture
+) -> None:
+    ct.write("plain.ply", ct.PointCloud(positions=points))
+    scene = (weights["segmentation"], "plain.ply", "-o", "out.json")
+    written = {}
+    for colour in ("grey", "black"):
+        assert main("heads", *scene, "--missing-color", colour) == 0
+        assert f"sees every point {colour}" in capsys.readouterr().err
+        written[colour] = Path("out.json").read_text(encoding="utf-8")
+    assert written["grey"] != written["black"]
+    assert main("heads", *scene, "--missing-color", "refuse") == 2
+    assert "plain.ply: has no colours" in capsys.readouterr().err
 
 
 def test_names_cannot_end_the_script() -> None:

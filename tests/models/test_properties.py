@@ -129,7 +129,7 @@ class TestCompleter:
     def test_observed_points_come_flagged_and_the_sphere_fills_up(self) -> None:
         points = cloud(10)[..., :3]
         mask = torch.arange(10).expand(2, 10) < torch.tensor([[10], [4]])
-        inputs = models.Completer.decoder_inputs(points, 16, mask, torch.Generator().manual_seed(0))
+        inputs = tiny("completer").decoder_inputs(points, 16, mask, torch.Generator().manual_seed(0))
         assert inputs.shape == (2, 16, 4)
         assert torch.equal(inputs[..., 3], torch.nn.functional.pad(mask.double(), (0, 6)))
         assert torch.equal(inputs[..., :10, :3][mask], points[mask])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-import random
+import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,21 +34,40 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
 }
 # Texts for people may change without a test; the words that a program compares may not.
-TEXTS = {"print", "warn", "InputError", "ValueError", "RuntimeError", "TypeError", "add_argument", "write_text"}
+TEXTS = {
+    "print",
+    "warn",
+    "InputError",
+    "ValueError",
+    "RuntimeError",
+    "TypeError",
+    "add_argument",
+    "write_text",
+    "TypeVar",
+}
+BARS = {"progress", "points_bar"}  # what they say of themselves is for people, what they count is not
 
 
 @dataclass(frozen=True)
 class Mutant:
     path: str  # below the root of the project
+    name: str  # path, function and change: the same when lines elsewhere in the file come or go
     line: int
-    change: str
     source: str  # of the whole file, changed
     first_line: int  # of the statement that the line belongs to
     is_at_import: bool  # it runs while its module is imported
 
     @property
-    def name(self) -> str:
-        return f"{self.path}:{self.line} {self.change}"
+    def folder(self) -> str:
+        """Of the package."""
+        return Path(self.path).parts[2]
+
+
+@dataclass(frozen=True)
+class Place:
+    function: str  # with the classes and functions around it; empty outside of all
+    first_line: int
+    is_at_import: bool
 
 
 def mutants_of(root: Path, path: Path) -> Iterator[Mutant]:
@@ -55,29 +75,36 @@ def mutants_of(root: Path, path: Path) -> Iterator[Mutant]:
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
     tree = ast.parse(text)
+    below = path.relative_to(root).as_posix()
+    count: Counter[str] = Counter()
     for node, new in _changes(tree):
-        change = f"{ast.unparse(node)} -> {new}"
-        first_line, is_at_import = _statement(tree, node)
+        place = _place(tree, node)
+        name = f"{below} {place.function}: {ast.unparse(node)} -> {new}"
+        count[name] += 1
         yield Mutant(
-            path=str(path.relative_to(root)),
+            path=below,
+            name=name if count[name] == 1 else f"{name} ({count[name]})",
             line=node.lineno,
-            change=change,
             source=_replaced(lines, node, new),
-            first_line=first_line,
-            is_at_import=is_at_import,
+            first_line=place.first_line,
+            is_at_import=place.is_at_import,
         )
 
 
-def drawn(root: Path, folders: list[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants of the package's folders, drawn evenly over all of them; the same for the same seed.
+def every_mutant(root: Path, folders: list[str]) -> list[Mutant]:
+    """Of the package's folders.
 
     The procedural world is left out: that a chair's legs are 4 cm thick is taste, and most numbers are such.
     """
-    every = []
-    for folder in folders:
-        for path in sorted((root / "src" / "cloud_transformers" / folder).rglob("*.py")):
-            every += [] if "world" in path.parts else mutants_of(root, path)
-    return sorted(random.Random(seed).sample(every, min(count, len(every))), key=lambda mutant: mutant.name)
+    paths = [path for folder in folders for path in (root / "src" / "cloud_transformers" / folder).rglob("*.py")]
+    return [mutant for path in sorted(paths) if "world" not in path.parts for mutant in mutants_of(root, path)]
+
+
+def drawn(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """`count` of them, every one as likely. Each has its own fixed lot, so that a change of the source adds and removes
+    mutants of what changed, and leaves all others drawn as they were."""
+    by_lot = sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).digest())
+    return sorted(by_lot[:count], key=lambda mutant: (mutant.path, mutant.line, mutant.name))
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
@@ -85,7 +112,7 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
     for node in _walk(tree):
         if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
             yield node, _with(node, ops=[COMPARISONS[type(node.ops[0])](), *node.ops[1:]])
-        elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not _is_text(node.left):
+        elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not _is_of_texts(node):
             yield node, _with(node, op=OPERATORS[type(node.op)]())
         elif isinstance(node, ast.BoolOp):
             yield node, _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
@@ -101,18 +128,19 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
             yield node, f"{ast.unparse(node.target)} = {ast.unparse(node.value)}"
 
 
-def _statement(tree: ast.Module, node: ast.expr | ast.stmt) -> tuple[int, bool]:
-    """The first line of the statement around a node, and whether that is outside of all functions (a default is)."""
-    first_line, inner, is_at_import = node.lineno, list(tree.body), True
+def _place(tree: ast.Module, node: ast.expr | ast.stmt) -> Place:
+    """Of a node. A function's defaults count as outside of it: they run at import."""
+    names, first_line, inner, is_at_import = [], node.lineno, list(tree.body), True
     while inner:
         around = next((each for each in inner if each.lineno <= node.lineno <= (each.end_lineno or 0)), None)
         if around is None:
             break
         first_line = around.lineno
         inner = [each for each in ast.iter_child_nodes(around) if isinstance(each, ast.stmt | ast.ExceptHandler)]
-        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno >= around.body[0].lineno:
-            is_at_import = False
-    return first_line, is_at_import
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.append(around.name)
+            is_at_import &= isinstance(around, ast.ClassDef) or node.lineno < around.body[0].lineno
+    return Place(".".join(names), first_line, is_at_import)
 
 
 def _with(node: ast.expr, **fields: object) -> str:
@@ -133,6 +161,10 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
                 continue
             if isinstance(child, ast.Call) and _called(child) in TEXTS:
+                continue
+            if isinstance(child, ast.keyword) and child.arg == "strict":  # of zip: it asserts
+                continue
+            if isinstance(node, ast.Call) and _called(node) in BARS and isinstance(child, ast.Constant):
                 continue
             if isinstance(child, ast.Assign) and ast.unparse(child.targets[0]) == "__all__":
                 continue
@@ -157,7 +189,10 @@ def _called(call: ast.Call) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _is_text(node: ast.expr) -> bool:
+def _is_of_texts(node: ast.expr) -> bool:
+    """A text or a path put together: no other operator works there, so that any test at all would notice."""
+    if isinstance(node, ast.BinOp):
+        return _is_of_texts(node.left) or _is_of_texts(node.right)
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 

@@ -1,6 +1,7 @@
 """Which tests run which lines, and how long each takes: measured once, so that a mutant meets only tests that reach it.
 
-A pytest plugin: `python -m pytest -p tests.mutation.reach` with MUTATION_REACH naming the file to write.
+A pytest plugin: `python -m pytest -p tests.mutation.reach` with MUTATION_REACH naming the file to write. What that file
+holds already of other test files stays.
 """
 
 from __future__ import annotations
@@ -37,9 +38,20 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_unconfigure() -> None:
     _measured.stop()
     data = _measured.get_data()
-    reach: dict[str, dict[int, list[str]]] = defaultdict(dict)
-    for path in data.measured_files():
-        name = str(Path(path).relative_to(_SOURCE.parents[1]))
-        for line, contexts in data.contexts_by_lineno(path).items():
-            reach[name][line] = [context for context in contexts if context in _seconds]
-    Path(os.environ["MUTATION_REACH"]).write_text(json.dumps({"seconds": _seconds, "reach": reach}))
+    path = Path(os.environ["MUTATION_REACH"])
+    known = json.loads(path.read_text()) if path.exists() else {"seconds": {}, "reach": {}}
+    files = {_file(test) for test in _seconds}
+    seconds = {test: each for test, each in known["seconds"].items() if _file(test) not in files} | _seconds
+    reach: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for name, lines in known["reach"].items():
+        for line, tests in lines.items():
+            reach[name][line] = [test for test in tests if _file(test) not in files]
+    for measured in data.measured_files():
+        name = Path(measured).relative_to(_SOURCE.parents[1]).as_posix()
+        for number, contexts in data.contexts_by_lineno(measured).items():
+            reach[name].setdefault(str(number), []).extend(context for context in contexts if context in _seconds)
+    path.write_text(json.dumps({"seconds": seconds, "reach": reach}))
+
+
+def _file(test: str) -> str:
+    return test.split("::", 1)[0]

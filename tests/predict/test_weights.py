@@ -50,7 +50,7 @@ def test_the_box_of_this_package_is_in_order() -> None:
     for name, path in boxed().items():
         _, preparation = load_prepared(path)
         assert preparation is not None
-        assert path.stat().st_size < 4_000_000
+        assert path.stat().st_size < 6_000_000
         card = card_of(path)
         assert card is not None, f"{name} has no card"
         assert card.facts.get("license") == "mit"

@@ -90,6 +90,16 @@ def test_the_size_is_that_of_the_weights(name, tmp_path, capsys):
     assert "is of size small, not tiny" in capsys.readouterr().err
 
 
+def test_a_completer_that_places_its_points_is_gone_on_with_as_it_is(tmp_path):
+    """As older versions made them at the size small."""
+    placing = models.completer("small", moves=False, mirrors=0, fine=False, style_channels=48)
+    weights = saved(tmp_path, placing)
+    made = recipe("own-completion", "small")
+    found = options_of(made, weights)
+    assert found.build(made.task, 2).config == placing.config
+    assert found.size == "small"
+
+
 def test_it_starts_lower_than_from_nothing(mine, trained, tmp_path, capsys):
     words = ["--data", str(mine), *OBJECTS, "learning_rate=1e-4"]
     assert main(["train", "own-classification", *words, "--size", "tiny", "--out", str(tmp_path / "nothing")]) == 0

@@ -7,7 +7,7 @@ from cloud_transformers import models
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.scanobjectnn import ScanObjectNNSource
 from cloud_transformers.models.trunk import Size
-from cloud_transformers.recipes import recipe, with_settings
+from cloud_transformers.recipes import from_configuration, recipe, with_settings
 from cloud_transformers.recipes.recipe import Recipe
 from tests.tasks import made_up
 
@@ -126,8 +126,8 @@ def test_completion_mirrors_its_training_pairs_and_nothing_else(opened):
         )
         found.add(tuple(signs))
     assert found == {(x, 1, z) for x in (-1, 1) for z in (-1, 1)}
-    for size in ("small", "tiny"):
-        assert not recipe("completion", size).data.mirror
+    assert recipe("completion", "small").data.mirror
+    assert not recipe("completion", "tiny").data.mirror
 
 
 def test_a_short_partial_cloud_is_not_made_longer(opened):
@@ -227,8 +227,39 @@ def test_small_sizes_keep_what_they_were_measured_with():
 
 
 def test_what_an_old_configuration_does_not_say_is_as_its_size_has_it():
-    from cloud_transformers.recipes import from_configuration
-
     old = recipe("completion", "tiny").configuration()
     del old["data"]["mirror"], old["task"]["loss_scale"]
     assert from_configuration(old, "run") == recipe("completion", "tiny")
+
+
+@pytest.mark.parametrize("name", ["completion", "own-completion"])
+def test_a_run_of_a_small_completer_that_placed_its_points_goes_on_placing_them(name):
+    now = recipe(name, "small")
+    old = now.configuration()
+    for group, setting in (("model", "moves"), ("model", "style_channels"), ("task", "linear"), ("data", "drawn")):
+        del old[group][setting]
+    then = from_configuration(old, "run")
+    assert (then.model.moves, then.model.style_channels, then.task.linear, then.data.drawn) == (False, 48, 0, None)
+    assert from_configuration(now.configuration(), "run") == now
+
+
+def test_training_draws_fewer_points_than_are_scored(opened):
+    chosen = opened("completion", "tiny", points="300", num_points="400", drawn="60", predicted="90", truth="200")
+    splits = chosen.data.splits(chosen.task, 0)
+    counts = [(len(sample.partial), len(sample.complete)) for sample in (splits.train[0], splits.validation[0])]
+    assert counts == [(60, 200), (300, 400)]
+    model = chosen.model.build(chosen.task, 0)
+    batch = chosen.task.collate(made_up.items(lambda rng, number: splits.train[number], 2))
+    assert chosen.task.forward(model.train(), batch).shape[1] == 90
+    assert chosen.task.forward(model.eval(), batch).shape[1] == 400
+
+
+def test_a_share_of_the_training_pairs_is_turned_by_quarters_and_all_are_stretched(opened):
+    chosen = opened("completion", "tiny", turn="180", quarter="0.5", stretch="0.2", mirror="false")
+    train = chosen.data.splits(chosen.task, 0).train
+    matrices = np.array([train.sample(0, epoch).frame.matrix for epoch in range(60)])
+    along = (np.abs(matrices) > 1e-6).sum(axis=(1, 2)) == 3
+    assert 15 < along.sum() < 45
+    lengths = np.linalg.norm(matrices, axis=1)  # how much each axis of the file is stretched
+    assert ((lengths > 0.8 - 1e-6) & (lengths < 1.2 + 1e-6)).all()
+    assert len(np.unique(lengths.round(6))) > 100

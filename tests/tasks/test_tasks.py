@@ -168,6 +168,9 @@ def test_the_completion_loss_looks_both_ways_and_at_its_own_scale():
     doubled = replace(task, loss_scale=2.0).loss(prediction, batch, 0)
     assert doubled["Chamfer"].value.item() == pytest.approx(4 * 0.5)
     assert doubled["EMD"].value.item() == pytest.approx(2 * 0.5)
+    with_distances = replace(task, linear=0.1).loss(prediction, batch, 0)
+    assert with_distances["Chamfer"] == terms["Chamfer"]
+    assert with_distances["distance"].value.item() == pytest.approx(0.1 * 0.5)
 
 
 def test_every_pass_of_reconstruction_starts_from_points_of_its_own(monkeypatch):

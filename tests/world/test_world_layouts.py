@@ -14,6 +14,8 @@ from hypothesis.extra import numpy as hnp
 from tests.search import examples
 
 from cloud_transformers.cli import main
+from cloud_transformers.cli.data.make import LAYOUT_NAMES
+from cloud_transformers.datasets.folder import folder as own_folder
 from cloud_transformers.datasets.modelnet40 import modelnet40
 from cloud_transformers.datasets.pcn import pcn
 from cloud_transformers.datasets.s3dis import find_rooms, read_room, s3dis_blocks
@@ -212,7 +214,33 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     message = capsys.readouterr().err
     assert message.startswith("cloudt: ")
     assert message.count("\n") == 1
-    assert set(LAYOUTS) == {"s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction"}
+    assert tuple(LAYOUTS) == LAYOUT_NAMES
+
+
+@pytest.mark.parametrize("layout", ["scans", "scanned-objects"])
+def test_scans_are_folders_of_ones_own_data(layout: str, tmp_path: Path) -> None:
+    first, again = (make(layout, tmp_path / name, 2, workers=workers) for name, workers in (("a", 1), ("b", 2)))
+    assert contents(first) == contents(again)
+    train = own_folder(first, "train").checked()
+    assert train.source.classes == (rooms.CLASSES if layout == "scans" else objects.CLASSES)
+    for split in ("train", "val", "test"):
+        for sample in own_folder(first, split):
+            cloud = sample.cloud
+            assert set(cloud.fields) == ({"color", "label", "instance"} if layout == "scans" else {"mask"})
+            if layout == "scanned-objects":
+                assert Path(sample.name).parent.name == objects.CLASSES[sample.label]
+
+
+def test_a_half_made_folder_of_scans_goes_on(tmp_path: Path) -> None:
+    whole, broken = (make("scanned-objects", tmp_path / name, 2) for name in "ab")
+    room = sorted(broken.glob("train/*/00001_*.ply"))
+    for path in [*room, broken / "train" / ".made" / "00001"]:
+        path.unlink()
+    kept = next(broken.glob("train/*/00000_*.ply"))
+    before = kept.stat().st_mtime_ns
+    make("scanned-objects", broken, 2)
+    assert contents(broken) == contents(whole)
+    assert kept.stat().st_mtime_ns == before
 
 
 @examples(60)

@@ -11,10 +11,12 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 
 from cloud_transformers import __version__
 from cloud_transformers.cli.shared.verbs import summary_of
 from cloud_transformers.errors import InputError
+from cloud_transformers.printable import PrintableStream
 
 VERBS = {  # verb -> its module
     "demo": "demo",
@@ -27,6 +29,7 @@ VERBS = {  # verb -> its module
     "classify": "answers.classify",
     "complete": "answers.complete",
     "reconstruct": "answers.reconstruct",
+    "serve": "serve",
     "weights": "models.weights",
     "train": "training.train",
     "evaluate": "training.evaluate",
@@ -63,7 +66,12 @@ def sentence(error: Exception) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    args = build_parser().parse_args(arguments)
+    with redirect_stdout(PrintableStream(sys.stdout)), redirect_stderr(PrintableStream(sys.stderr)):
+        return run_verb(build_parser().parse_args(arguments))
+
+
+def run_verb(args: argparse.Namespace) -> int:
+    """Runs the verb that was asked for; what goes wrong becomes a sentence and an exit code."""
     try:
         code = args.run(args) or 0
         sys.stdout.flush()  # a reader that is gone shows here, not at the interpreter's exit
@@ -76,6 +84,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:  # unreadable, unwritable, disk full
         print(f"cloudt: {sentence(error)}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("cloudt: there is not enough memory for this; take less at once, or a machine with more", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("cloudt: interrupted", file=sys.stderr)

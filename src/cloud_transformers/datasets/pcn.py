@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -149,5 +149,5 @@ def pcn(
     """
     choose("split", split, SPLITS)
     mode = views or ("random" if split == "train" else "all")
-    choose("views", mode, ("random", "all"))
+    choose("views", mode, get_args(Views))
     return Dataset(PcnSource(locate(LAYOUT, Path(root)), split, mode), transform, seed=seed)

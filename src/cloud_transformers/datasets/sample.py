@@ -27,6 +27,7 @@ class SegmentationSample:
     name: str  # the file and place it comes from
     cloud: PointCloud
     scene: str = ""
+    floor: float | None = None  # its height in the cloud as it was read, where it was looked for
     frame: Frame = field(default_factory=Frame)  # from the file's coordinates to those of the cloud
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -132,5 +132,5 @@ def what3d(
     """
     choose("split", split, SPLITS)
     mode = views or ("random" if split == "train" else "all")
-    choose("views", mode, ("random", "all"))
+    choose("views", mode, get_args(Views))
     return Dataset(What3dSource(locate(LAYOUT, Path(root)), split, mode, alpha), transform, seed=seed)

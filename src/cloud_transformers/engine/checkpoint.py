@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 import shutil
-import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -66,9 +64,11 @@ class Checkpoints:
                     "scaler": None if scaler is None else scaler.state_dict(),
                 }
                 torch.save(state, folder / STATE)
-        except (OSError, RuntimeError, InputError) as error:  # torch hides a full disk in an error of its own
+        except (OSError, RuntimeError, InputError) as error:
+            # torch hides a full disk in an error of its own, full of places in its source.
+            why = error.strerror if isinstance(error, OSError) and error.strerror else "the disk may be full"
             raise InputError(
-                f"{target}: the checkpoint could not be written ({error}); what was written before is whole: make room "
+                f"{target}: the checkpoint could not be written ({why}); what was written before is whole: make room "
                 "or allow writing, and run the same command again"
             ) from error
         for old in self.all()[: -self.keep]:
@@ -102,10 +102,12 @@ class Checkpoints:
             if scaler is not None and state["scaler"]:
                 scaler.load_state_dict(state["scaler"])
             return Progress(**state["progress"])
-        except (RuntimeError, pickle.UnpicklingError, EOFError, zipfile.BadZipFile, KeyError, TypeError) as error:
+        except InputError:
+            raise
+        except Exception as error:  # whatever torch makes of a damaged file
             raise InputError(
-                f"{folder}: cannot be taken up ({type(error).__name__}: {str(error).splitlines()[0]}); delete this "
-                "folder to go on from the checkpoint before it"
+                f"{folder}: cannot be loaded ({type(error).__name__}); delete this folder to go on from the "
+                "checkpoint before it"
             ) from error
 
     def clear_leftovers(self) -> None:

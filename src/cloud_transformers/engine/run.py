@@ -16,7 +16,8 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,14 @@ from typing import Any
 import torch
 
 from cloud_transformers.checkpoints import CHECKPOINTS
+from cloud_transformers.decoding import read_object
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import naming, whole_file
+from cloud_transformers.files import is_fresh, naming, whole_file
+from cloud_transformers.ownership import owning
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
+LOCK = ".lock"  # there while a process trains into the folder
 
 
 class RunFolder:
@@ -42,6 +46,13 @@ class RunFolder:
         """The folder of the checkpoints."""
         return self.path / CHECKPOINTS
 
+    @contextmanager
+    def owned(self) -> Iterator[None]:
+        """While entered, no other process trains into this folder; InputError if one does already."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with owning(self.path / LOCK, f"training into {self.path}"):
+            yield
+
     def open(self, configuration: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Make the folder, or find it as an earlier run with the same configuration left it.
 
@@ -49,11 +60,12 @@ class RunFolder:
         """
         known = self.path / CONFIGURATION
         if known.is_file():
-            self._require_same(read_json(known), configuration)
-        elif self.path.is_dir() and any(self.path.iterdir()):
+            self._require_same(read_object(known), configuration)
+        elif self.path.is_dir() and not is_fresh(self.path):
             raise InputError(f"{self.path}: is not empty and holds no run; name another folder")
-        self.checkpoints.mkdir(parents=True, exist_ok=True)
-        write_json(known, configuration)
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_json(known, configuration)  # first: killed after it, the folder is known as this run's
+        self.checkpoints.mkdir(exist_ok=True)
         write_json(self.path / ENVIRONMENT, {**environment(), **facts})
 
     def _require_same(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
@@ -82,9 +94,11 @@ class RunFolder:
         found = []
         for line in lines:
             try:
-                found.append(json.loads(line))
-            except ValueError:  # the last line of a process that was killed while it wrote
+                record = json.loads(line)
+            except (ValueError, RecursionError):  # the last line of a process that was killed while it wrote
                 continue
+            if isinstance(record, dict) and isinstance(record.get("step"), int):
+                found.append(record)
         return found
 
     def rewind(self, step: int) -> None:
@@ -114,16 +128,6 @@ def flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
     with whole_file(path) as temporary:
         temporary.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is not JSON ({error})") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: must hold named values, not a {type(content).__name__}")
-    return content
 
 
 def environment() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any, TypedDict
 
@@ -128,11 +129,27 @@ def train(
     checkpoints = Checkpoints(run.checkpoints, options.keep)
     # Before the folder is made: weights that do not fit must not leave a run behind.
     said = start(model) if start is not None and not checkpoints.all() else ""
-    if processes.is_main:
-        run.open(about.get("configuration") or {"training": asdict(options)}, about.get("facts") or {})
-        if said:
-            print(said, file=sys.stderr)
-    processes.wait()
+    with run.owned() if processes.is_main else nullcontext():
+        if processes.is_main:
+            run.open(about.get("configuration") or {"training": asdict(options)}, about.get("facts") or {})
+            if said:
+                print(said, file=sys.stderr)
+        processes.wait()
+        return _train(task, model, dataset, options, run, validation, processes, checkpoints, preparation)
+
+
+def _train(
+    task: Task,
+    model: nn.Module,
+    dataset: Dataset[Any],
+    options: TrainingOptions,
+    run: RunFolder,
+    validation: Protocol | None,
+    processes: Processes,
+    checkpoints: Checkpoints,
+    preparation: Preparation | None,
+) -> nn.Module:
+    """The run itself, from its newest checkpoint on, in a folder that is this run's own."""
     model = model.to(processes.device).train()
     if processes.count > 1:
         synchronize(model)
@@ -184,7 +201,7 @@ def _loop(
         torch.manual_seed(seed_of(options.seed, step, processes.rank))
         rate = learning_rate(options, step)
         set_learning_rate(training.optimizer, rate)
-        parts = [next(batches).to(processes.device) for _ in range(options.accumulate)]
+        parts = [_next(batches).to(processes.device) for _ in range(options.accumulate)]
         state = [buffer.clone() for buffer in training.model.buffers()] if options.on_nonfinite == "skip" else []
 
         training.module.train()
@@ -212,6 +229,18 @@ def _loop(
         if stop and not last:
             reporter.say(f"stopped after step {progress.step}; the same command goes on from there")
             raise KeyboardInterrupt
+
+
+def _next(batches: Iterator[Any]) -> Any:
+    try:
+        return next(batches)
+    except RuntimeError as error:
+        if "DataLoader worker" not in str(error):
+            raise
+        raise InputError(
+            "a process that reads data was ended from outside, most likely because memory ran out; run the same "
+            "command again, with fewer of them (workers=N) if that is the reason"
+        ) from error
 
 
 def _batches(training: Training, dataset: Dataset[Any], first: int) -> Iterator[Any]:

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 
 from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
-from cloud_transformers.models.completer import filled_up
 from cloud_transformers.models.kinds import kind_of
 
 
@@ -63,7 +62,7 @@ class _Completer(nn.Module):
 
     def forward(self, partial: Tensor, mask: Tensor, noise: Tensor) -> tuple[Tensor]:
         sphere = nn.functional.normalize(noise, dim=-1)
-        return (self.model.decode(self.model.encode(partial, mask), filled_up(partial, sphere, mask)),)
+        return (self.model.decode(self.model.encode(partial, mask), self.model.filled_up(partial, sphere, mask)),)
 
 
 class _Reconstructor(nn.Module):

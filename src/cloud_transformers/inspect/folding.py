@@ -26,7 +26,8 @@ class Folding:
 
     start: NDArray[np.float32]  # [N, 3]
     end: NDArray[np.float32]  # [N, 3]
-    observed: NDArray[np.bool_]  # [N] points of the input, where the model is given some; the others are on the sphere
+    observed: NDArray[np.bool_]  # [N] points of the input, where the model is given some; the others are on the sphere,
+    # or mirror images of them
 
     @property
     def colors(self) -> NDArray[np.uint8]:  # [N, 3]

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.inspect.walk import SeenBlock, seen_blocks
+from cloud_transformers.inspect.walk import SeenBlock, blocks_of, run_by_steps, seen_blocks
 from cloud_transformers.models.kinds import KINDS
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.predict import AnyPredictor, Predictor, SegmentationPredictor
-from cloud_transformers.predict.inputs import take
+from cloud_transformers.predict.inputs import Given, take
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
+from cloud_transformers.predict.scene.settings import MissingColor
 
 # The recipe from which a new model of each kind takes its input's size and frame.
 RECIPE_OF = {
@@ -73,6 +74,15 @@ class Subject:
         """All blocks of the model at work on the input."""
         return seen_blocks(self.predictor.model, given.run)
 
+    def by_steps(self, given: ModelInput, step: Callable[[], object]) -> ModelInput:
+        """The same input, on its way through the model with `step` called after each of the `num_blocks` blocks."""
+        return replace(given, run=partial(run_by_steps, blocks_of(self.predictor.model), given.run, step))
+
+    @property
+    def num_blocks(self) -> int:
+        """Of all parts of the model."""
+        return len(blocks_of(self.predictor.model))
+
     def inputs(
         self,
         given: PointCloud | NDArray[Any] | str | os.PathLike[str],  # a cloud; for a reconstructor a picture or its file
@@ -82,16 +92,21 @@ class Subject:
         name: str = "the cloud",  # for titles and mistakes
         regions: int = 1,
         cell: float | None = None,
+        missing_color: MissingColor = "grey",
     ) -> list[ModelInput]:
         """A cloud as the model takes it; of a scene, as many `regions`, evenly spread over its fullest ones.
 
         `cell`: a scene is first thinned to one point per cube of this side; by default as for training: regions of
-        blocks are drawn from all points, those of spheres from the training's grid.
+        blocks are drawn from all points, those of spheres from the training's grid. `missing_color`: what a model that
+        wants colours sees in a scene that has none; "refuse" makes that an InputError.
         """
         predictor = self.predictor
         if isinstance(predictor, SegmentationPredictor):
             assert not isinstance(given, (str, os.PathLike))
-            return _regions(predictor, given, up=up, seed=seed, name=name, count=regions, cell=cell)
+            if cell is None and predictor.preparation.region == "block":
+                cell = 0.0
+            chosen = SceneSettings(up=up or "z", cell=cell, overlap=0.0, seed=seed, missing_color=missing_color)
+            return _regions(predictor, take(given, name), chosen, name, regions)
         settings: dict[str, Any] = {"up": up, "seed": seed, "name": name}
         if self.task == "classification":
             settings["votes"] = 1
@@ -132,29 +147,19 @@ def _untrained(kind: str, size: str, device: str | torch.device | None, seed: in
 
 
 def _regions(
-    predictor: SegmentationPredictor,
-    given: PointCloud | NDArray[Any],
-    *,
-    up: str | None,
-    seed: int,
-    name: str,
-    count: int,
-    cell: float | None,
+    predictor: SegmentationPredictor, taken: Given, settings: SceneSettings, name: str, count: int
 ) -> list[ModelInput]:
-    """The regions that the predictor would hand to its model, without overlap."""
+    """The regions that the predictor would hand to its model."""
     if count < 1:
         raise InputError(f"regions must be at least 1, got {count}")
-    taken, preparation = take(given, name), predictor.preparation
+    preparation = predictor.preparation
     found: list[tuple[NDArray[Any], NDArray[Any]]] = []
 
     def note(positions: list[NDArray[Any]], features: list[NDArray[Any]]) -> list[NDArray[np.float32]]:
         found.extend(zip(positions, features, strict=True))
         return [np.zeros((len(each), len(preparation.classes)), np.float32) for each in positions]
 
-    if cell is None and preparation.region == "block":
-        cell = 0.0
-    settings = SceneSettings(up=up or "z", cell=cell, overlap=0.0, seed=seed)
-    _, _, notes = segment_cloud(taken.cloud, note, preparation, settings)
+    _, _, notes = segment_cloud(taken.cloud, note, preparation, settings, name=name)
     sizes = np.array([len(positions) for positions, _ in found])
     fullest = np.flatnonzero(sizes >= ALMOST_FULLEST * sizes.max())
     chosen = fullest[np.linspace(0, len(fullest) - 1, min(count, len(fullest))).round().astype(int)]

@@ -10,8 +10,8 @@ channels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -134,11 +134,35 @@ def first_calls(modules: Iterable[nn.Module], run: Callable[[], Any]) -> dict[nn
     def note(module: nn.Module, given: tuple[Any, ...], output: Any) -> None:
         calls.setdefault(module, Call(given, output))
 
-    with ExitStack() as stack:
-        for module in modules:
-            stack.callback(module.register_forward_hook(note).remove)
+    with _hooked(modules, note):
         run()
     return calls
+
+
+def run_by_steps(modules: Iterable[nn.Module], run: Callable[[], Any], step: Callable[[], object]) -> Any:
+    """What `run` gives, with `step` called whenever one of the modules has worked for the first time."""
+    done: set[nn.Module] = set()
+
+    def note(module: nn.Module, given: tuple[Any, ...], output: Any) -> None:
+        if module not in done:
+            done.add(module)
+            step()
+
+    with _hooked(modules, note):
+        return run()
+
+
+def blocks_of(model: nn.Module) -> list[MultiHeadBlock]:
+    return [block for _, trunk in _trunks(model) for _, block in _numbered_blocks(trunk)]
+
+
+@contextmanager
+def _hooked(modules: Iterable[nn.Module], hook: Callable[[nn.Module, tuple[Any, ...], Any], None]) -> Iterator[None]:
+    """Has `hook` called with what the modules are given and give."""
+    with ExitStack() as stack:
+        for module in modules:
+            stack.callback(module.register_forward_hook(hook).remove)
+        yield
 
 
 def _trunks(model: nn.Module) -> list[tuple[str, Trunk]]:

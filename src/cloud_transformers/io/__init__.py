@@ -7,6 +7,7 @@ names the file and the line or byte; what a format cannot hold is refused by `wr
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
@@ -17,6 +18,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 from cloud_transformers.io import drawing
 from cloud_transformers.io.formats import FORMATS, Format, format_of, format_to_write, writable_suffixes
+from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.io.options import (
     ChunkKeywords,
     ReadKeywords,
@@ -59,6 +61,7 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     drop: fields, or arrays and list properties of the file, to leave out.
     non_finite: "refuse" points with a NaN or infinite coordinate, "drop" them (how many, if any, is then in
         `metadata["non_finite"]`), or "keep" them, as the raster of an organised cloud needs.
+    max_expand: how many times its own size a file may take when it is unpacked, beside 64 MB; see docs/files.md.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
     progress: show a bar on a terminal when it takes longer than a second.
@@ -72,7 +75,7 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     path, found = _existing(path)
     if chosen.sample is not None and not found.holds_faces:
         raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=path)
-    with unpacked(path, FORMATS) as inside:
+    with unpacked(path, FORMATS, chosen.max_expand) as inside:
         if chosen.sample is not None or not found.holds_points:
             return drawing.read(inside, found, chosen)
         return read_whole(_open(inside, found, chosen), chosen)
@@ -88,17 +91,20 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
     >>> ct.io.read_shape("triangle.off", 100)
     PointCloud(100 points; normal float32[3])
     """
+    chosen = ReadOptions(
+        sample=num_points, seed=options.get("seed", 0), max_expand=options.get("max_expand", MAX_EXPAND)
+    )
     path, found = _existing(path)
-    with unpacked(path, FORMATS) as inside:
+    with unpacked(path, FORMATS, chosen.max_expand) as inside:
         if found.is_mesh(inside):
-            return drawing.read_shape(inside, found, ReadOptions(sample=num_points, seed=options.get("seed", 0)))
+            return drawing.read_shape(inside, found, chosen)
         return read(inside, **options)
 
 
-def is_mesh(path: StrPath) -> bool:
-    """Whether a file has faces, so that points have to be drawn on it."""
+def is_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> bool:
+    """Whether a file has faces, so that points have to be drawn on it; `max_expand` is as in `read`."""
     path, found = _existing(path)
-    with unpacked(path, FORMATS) as inside:
+    with unpacked(path, FORMATS, max_expand) as inside:
         return found.is_mesh(inside)
 
 
@@ -123,7 +129,7 @@ def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]
 
 
 def _chunks(path: Path, found: Format, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
-    with unpacked(path, FORMATS) as inside:
+    with unpacked(path, FORMATS, options.max_expand) as inside:
         yield from read_in_chunks(_open(inside, found, options), chunk_size, options)
 
 
@@ -196,13 +202,15 @@ def _existing(path: StrPath) -> tuple[Path, Format]:
     if path.is_dir():
         raise InputError("is a folder; name a file in it", path=path)
     try:  # before any library is asked
-        with path.open("rb") as file:
-            is_empty = not file.read(1)
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe waits for its other end, and a device has no end
+            raise InputError("is a pipe or a device, not a file; save its content to a file first", path=path)
+        path.open("rb").close()
     except FileNotFoundError:
         raise InputError("there is no such file", path=path) from None
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", path=path) from error
-    if is_empty:
+    if not status.st_size:
         raise InputError("is empty", path=path)
     return path, found
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MOST_COLUMNS
 from cloud_transformers.io.options import plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Fields
 
@@ -93,6 +94,8 @@ def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Col
 
     `drop` leaves out columns by their own names.
     """
+    if len(columns) > MOST_COLUMNS:
+        raise InputError(f"has {len(columns)} columns; {MOST_COLUMNS} can be read", path=source)
     columns = {name: values for name, values in columns.items() if name not in drop or name.lower() in ("x", "y", "z")}
     flat = {name: values.dtype for name, values in columns.items() if values.ndim == 1}
     axes, plan = plan_fields(flat, source)

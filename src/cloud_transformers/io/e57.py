@@ -13,10 +13,11 @@ import numpy as np
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.limits import check_expanded
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields, Table
 
-_POINTS_PER_BYTE = 1000  # fields that are the same everywhere take no room, but a file has some that are not
+_BYTES_PER_POINT = 24  # of the coordinates alone
 _COLORS = ("colorRed", "colorGreen", "colorBlue")
 
 
@@ -30,8 +31,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             file.close()
     if not counts:
         raise InputError("holds no scan", path=path)
-    if sum(counts) > _POINTS_PER_BYTE * path.stat().st_size:
-        raise InputError(f"declares {sum(counts)} points, more than fit in the file", path=path)
+    check_expanded(path, sum(counts) * _BYTES_PER_POINT, options.max_expand)
 
     def blocks(size: int) -> Iterator[Block]:
         with as_input_error(path, "reading the E57 file"):

@@ -114,6 +114,11 @@ def writable_suffixes() -> list[str]:
     return [suffix for suffix, each in FORMATS.items() if each.writes]
 
 
+def mesh_suffixes() -> list[str]:
+    """Of all formats whose files may hold meshes."""
+    return [suffix for suffix, each in FORMATS.items() if each.holds_faces]
+
+
 _TABLE = (
     Format(module="ply", suffixes=(".ply",), begins=(b"ply\n", b"ply\r"), carries_facts=True),
     Format(module="pcd", suffixes=(".pcd",), begins=(b"# .PCD",), carries_facts=True),

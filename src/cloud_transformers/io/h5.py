@@ -15,30 +15,33 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.facts import FACTS, fact_lines, facts_in
+from cloud_transformers.io.hdf5_checks import own_member
+from cloud_transformers.io.limits import MOST_COLUMNS, check_expanded
 from cloud_transformers.io.new_hdf5 import new_hdf5
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
 
 _COMPRESSION_RATIO = 1100  # deflate yields at most 1032 bytes for one, and HDF5 shuffles them before
-_MOST_DATASETS = 10_000
 
 
 def open_table(path: Path, options: ReadOptions) -> Table:
     h5py = need("h5py", path)
     with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
-        if len(file) > _MOST_DATASETS:
+        if len(file) > MOST_COLUMNS:
             raise InputError(f"has {len(file)} entries; a cloud is a few datasets", path=path)
-        shapes, size, names = {}, path.stat().st_size, list(file)
+        shapes, size, expanded, names = {}, path.stat().st_size, 0, list(file)
         for name in names:
             if name in options.drop:
                 continue
-            dataset = file.get(name)
+            dataset = own_member(file, name, path, options.max_expand)
             if not isinstance(dataset, h5py.Dataset):
                 raise InputError(
                     f"{name} is a group; only datasets at the root are read, so leave it out with drop", path=path
                 )
             _check_dataset(dataset, name, size, path)
             shapes[name] = tuple(dataset.shape)
+            expanded += dataset.nbytes
+        check_expanded(path, expanded, options.max_expand)
         key = find_positions(shapes, options, path)
         num_points = check_lengths(shapes, key, options, path)
         offset = _offset(file, key, path)
@@ -61,8 +64,6 @@ def _check_dataset(dataset: Any, name: str, file_size: int, path: Path) -> None:
             f"dataset {name} is not an array of numbers; leave it out with drop=[{name!r}]",
             path=path,
         )
-    if dataset.external is not None or dataset.is_virtual:
-        raise InputError(f"dataset {name} keeps its data in another file, which is not followed", path=path)
     stored, needed = dataset.id.get_storage_size(), math.prod(dataset.shape) * dataset.dtype.itemsize
     limit = stored * _COMPRESSION_RATIO if dataset.chunks else stored
     if stored > file_size or needed > limit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +14,7 @@ from cloud_transformers.errors import InputError
 Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
 
 _PICTURES = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP")  # Pillow knows others, which run programs or are rare
-_MOST_PIXELS = 100_000_000
+_LONGEST_SIDE = 10_000  # pixels; pictures are made square, so it bounds their number, too
 _HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 
 
@@ -39,7 +38,7 @@ def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the bound below is stricter
             picture = Image.open(path, formats=_PICTURES)
         with picture:
-            if math.prod(picture.size) <= _MOST_PIXELS:
+            if max(picture.size) <= _LONGEST_SIDE:
                 upright = _eight_bits(ImageOps.exif_transpose(picture), path)
                 if "A" not in upright.getbands() and "transparency" not in upright.info:
                     return np.asarray(upright.convert("RGB"))
@@ -52,7 +51,7 @@ def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise InputError(f"not a readable picture ({error}); fetch it again", path=path) from None
     width, height = picture.size
-    raise InputError(f"has {width:,} x {height:,} pixels, more than {_MOST_PIXELS:,}; make it smaller first", path=path)
+    raise InputError(f"has {width:,} x {height:,} pixels, a side of at most {_LONGEST_SIDE:,} can be read", path=path)
 
 
 def _eight_bits(picture: Any, path: Path) -> Any:

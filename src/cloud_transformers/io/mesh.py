@@ -7,6 +7,7 @@ alone and a mesh file cannot make it read from elsewhere.
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,9 @@ def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     trimesh = need("trimesh", path)
     CHECKS[kind](path)
     with as_input_error(path, f"parsing the {kind} mesh"):
-        loaded = trimesh.load(io.BytesIO(path.read_bytes()), file_type=kind, process=False, skip_materials=True)
+        loaded = trimesh.load(
+            io.BytesIO(_without_materials(path, kind)), file_type=kind, process=False, skip_materials=True
+        )
         vertices, faces = _joined(loaded)
     if not len(vertices):
         raise InputError("has no vertices", path=path)
@@ -44,6 +47,12 @@ def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         bad = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
         raise InputError(f"{len(bad)} vertices are NaN or infinite, the first is vertex {int(bad[0])}", path=path)
     return vertices, faces
+
+
+def _without_materials(path: Path, kind: str) -> bytes:
+    """The bytes of a file; trimesh makes a mesh of its own for every material of an .obj, thousands in some files."""
+    data = path.read_bytes()
+    return re.sub(rb"^[ \t]*usemtl\b[^\n]*", b"", data, flags=re.MULTILINE) if kind == "obj" else data
 
 
 def _joined(loaded: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

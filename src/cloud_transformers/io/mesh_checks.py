@@ -11,6 +11,7 @@ from typing import Any
 from cloud_transformers.errors import InputError
 
 _MOST_VERTICES = 100_000_000
+_DEEPEST = 256  # nodes below each other: what comes to a node is multiplied along the whole way
 _PACKED = {"KHR_draco_mesh_compression": "Draco", "EXT_meshopt_compression": "meshopt"}
 
 
@@ -80,8 +81,19 @@ def _count_vertices(scene: dict[str, Any], counts: list[int]) -> int:
         parents[child] += 1
     if len(scene.get("scenes", [])) > 1 or max(parents, default=0) > 1:
         raise ValueError  # one parent each, the scene counted as one: no cycle can be reached from the scene
+    if _depth(nodes, roots) > _DEEPEST:
+        raise ValueError
     sizes = [sum(counts[p["attributes"]["POSITION"]] for p in mesh["primitives"]) for mesh in scene.get("meshes", [])]
     return sum(sizes[node["mesh"]] for node in nodes if "mesh" in node)
+
+
+def _depth(nodes: list[dict[str, Any]], roots: list[int]) -> int:
+    """How many nodes stand in a row below each other."""
+    depth, level = 0, roots
+    while level and depth <= _DEEPEST:
+        level = [child for node in level for child in nodes[node].get("children", [])]
+        depth += 1
+    return depth
 
 
 def _no_check(path: Path) -> None:

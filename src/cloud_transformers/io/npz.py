@@ -19,6 +19,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions, open_npy
 from cloud_transformers.io.extras import as_input_error
 from cloud_transformers.io.facts import FACTS, fact_lines, facts_in
+from cloud_transformers.io.limits import MOST_COLUMNS, check_expanded
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
 
@@ -28,11 +29,9 @@ _DEFLATE_RATIO = 1032  # no deflated byte yields more
 def open_table(path: Path, options: ReadOptions) -> Table:
     with as_input_error(path, "reading the zip archive"), zipfile.ZipFile(path) as archive:
         names = [info.filename.removesuffix(".npy") for info in archive.infolist()]
-        arrays = {
-            info.filename.removesuffix(".npy"): _read_member(archive, info, path)
-            for info in archive.infolist()
-            if info.filename.removesuffix(".npy") not in options.drop
-        }
+        wanted = [info for info in archive.infolist() if info.filename.removesuffix(".npy") not in options.drop]
+        _check_members(wanted, path, options.max_expand)
+        arrays = {info.filename.removesuffix(".npy"): _read_member(archive, info, path) for info in wanted}
     arrays = {key: values for name, array in arrays.items() for key, values in _columns(name, array).items()}
     facts = _take_facts(arrays)
     offset = _take_offset(arrays, path)
@@ -65,6 +64,15 @@ def bytes_at_once(path: Path) -> int:
         return 0
     with zipfile.ZipFile(path) as archive:
         return sum(entry.file_size for entry in archive.infolist())
+
+
+def _check_members(members: list[zipfile.ZipInfo], path: Path, max_expand: float) -> None:
+    """Together, too, they must fit into the file, and what they hold into what may be made of it."""
+    if len(members) > MOST_COLUMNS:
+        raise InputError(f"has {len(members)} arrays; a cloud is a few", path=path)
+    if sum(info.compress_size for info in members) > path.stat().st_size:
+        raise InputError("its members overlap, so the archive is damaged", path=path)
+    check_expanded(path, sum(info.file_size for info in members), max_expand)
 
 
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> NDArray[Any]:

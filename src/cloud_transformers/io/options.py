@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MAX_EXPAND
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,6 +33,7 @@ class ChunkKeywords(TypedDict, total=False):
     positions: str | None
     drop: Iterable[str]
     non_finite: str
+    max_expand: float
 
 
 class ShapeKeywords(ChunkKeywords, total=False):
@@ -69,6 +71,7 @@ class ReadOptions:
     positions: str | None = None
     drop: frozenset[str] = frozenset()
     non_finite: str = "refuse"
+    max_expand: float = MAX_EXPAND
     sample: int | None = None
     seed: int = 0
     vertices: bool = False
@@ -83,6 +86,8 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.non_finite not in ("refuse", "drop", "keep"):
             raise InputError(f'non_finite must be "refuse", "drop" or "keep", not {self.non_finite!r}')
+        if not 1 <= self.max_expand < float("inf"):
+            raise InputError(f"max_expand must be a number of at least 1, not {self.max_expand}")
         if self.sample is not None and self.sample < 1:
             raise InputError(f"sample must be at least 1 point, not {self.sample}")
         if self.sample is not None and self.vertices:

@@ -6,7 +6,6 @@ What is inside is unpacked to a temporary file for as long as it is read: most r
 from __future__ import annotations
 
 import gzip
-import shutil
 import tempfile
 import zipfile
 from collections.abc import Collection, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error
+from cloud_transformers.io.limits import MAX_EXPAND, most_bytes, too_large
 
 SUFFIXES = (".gz", ".zip")
 
@@ -37,8 +37,11 @@ def inner_name(path: Path, known: Collection[str]) -> str:
 
 
 @contextmanager
-def unpacked(path: Path, known: Collection[str]) -> Iterator[Path]:
-    """The file itself or, if it is packed, what is inside; errors about that name the file that was given."""
+def unpacked(path: Path, known: Collection[str], max_expand: float = MAX_EXPAND) -> Iterator[Path]:
+    """The file itself or, if it is packed, what is inside; errors about that name the file that was given.
+
+    What is inside may be `max_expand` times as large as what it is packed in.
+    """
     if not is_packed(path):
         yield path
         return
@@ -46,7 +49,12 @@ def unpacked(path: Path, known: Collection[str]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
         inside = Path(folder) / Path(name).name
         with as_input_error(path, "unpacking it"), _open(path, name) as packed, inside.open("wb") as file:
-            shutil.copyfileobj(packed, file, 1 << 20)
+            left = most_bytes(path, max_expand)
+            while part := packed.read(1 << 20):
+                left -= len(part)
+                if left < 0:  # what a header declares may be a lie: the bytes themselves are counted
+                    raise too_large(path, max_expand, "does not stop unpacking")
+                file.write(part)
         try:
             yield inside
         except InputError as error:

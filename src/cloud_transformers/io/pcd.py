@@ -19,6 +19,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns, header_words
 from cloud_transformers.io.extras import need
 from cloud_transformers.io.facts import fact_lines, facts_in
+from cloud_transformers.io.limits import MOST_COLUMNS, check_expanded
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
@@ -65,6 +66,8 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             "it; the file is cut short or its header is wrong",
             path=path,
         )
+    if header.encoding == "binary_compressed":
+        check_expanded(path, header.num_points * header.row.itemsize, options.max_expand)
     bodies = {"ascii": _ascii_body, "binary": _binary_body, "binary_compressed": _compressed_body}
 
     def blocks(size: int) -> Iterator[Block]:
@@ -112,8 +115,8 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
             )
         values[words[0]] = words[1:]
     names = values.get("FIELDS", [])
-    if not names:
-        raise InputError("the header has no line FIELDS", path=path)
+    if not 0 < len(names) <= MOST_COLUMNS:
+        raise InputError(f"the header has {len(names)} FIELDS; at least x, y and z belong there", path=path)
     types, sizes = values.get("TYPE", []), _whole(values, "SIZE", path)
     counts = _whole(values, "COUNT", path) or [1] * len(names)
     if not len(names) == len(types) == len(sizes) == len(counts):
@@ -125,7 +128,7 @@ def _read_header(file: BinaryIO, path: Path) -> Header:
     for name, kind, size, count in zip(names, types, sizes, counts, strict=True):
         if size not in _SIZES.get(kind, ()) or not 1 <= count <= 1 << 16:
             raise InputError(
-                f"field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is no type",
+                f"field {name} has TYPE {kind[:8]}, SIZE {size} and COUNT {count}, which is not a type of PCD",
                 path=path,
             )
     unique = [f"_ {index}" if name == "_" else name for index, name in enumerate(names)]

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import batch_norm
 
-from cloud_transformers.layers.recompute import mark_recomputable
 from cloud_transformers.ops import normalize, normalize_apart, scale_and_shift
+from cloud_transformers.ops.block.recompute import mark_recomputable
 from cloud_transformers.ops.norm import EPS
 
 

@@ -14,8 +14,8 @@ from cloud_transformers.layers.faster import faster_block
 from cloud_transformers.layers.keys import KeyValueProjection, MakeNorm, check_inputs, project_together
 from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.layers.prepared import Prepared
-from cloud_transformers.layers.recompute import recomputing
 from cloud_transformers.ops import HeadGroup, PreparedBlock, cloud_transform
+from cloud_transformers.ops.block.recompute import recomputing
 
 
 class CloudTransform(nn.Module):

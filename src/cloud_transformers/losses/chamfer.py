@@ -27,9 +27,21 @@ def chamfer(
     (1.0, 2.5)
     """
     prediction_mask, target_mask = masks or (None, None)
+    forward, backward = nearest_squares(prediction, target, masks=masks)
+    return _mean(forward, prediction_mask, squared), _mean(backward, target_mask, squared)
+
+
+def nearest_squares(
+    prediction: Tensor,  # [B, N, 3]
+    target: Tensor,  # [B, M, 3]
+    *,
+    masks: Masks | None = None,  # as for `chamfer`
+) -> tuple[Tensor, Tensor]:  # [B, N], [B, M]
+    """The squared distance of every predicted point to its nearest target, and of every target to its prediction."""
+    prediction_mask, target_mask = masks or (None, None)
     forward, _ = nearest(prediction, target, masks=(prediction_mask, target_mask))
     backward, _ = nearest(target, prediction, masks=(target_mask, prediction_mask))
-    return _mean(forward, prediction_mask, squared), _mean(backward, target_mask, squared)
+    return forward, backward
 
 
 def _mean(square: Tensor, mask: Tensor | None, squared: bool) -> Tensor:

@@ -4,23 +4,27 @@ Letters: B batch, N points.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from torch import Tensor, nn
 from torch.nn.functional import linear
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import Between
 from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.layers.norm import normalize_together
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
-from cloud_transformers.models.trunk import PointHead, Size, TrunkConfig, TrunkOptions, trunk_config
+from cloud_transformers.models.trunk import PointHead, Size, TrunkConfig, TrunkOptions, Width, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
+
+Hidden = Annotated[int, Between(0, 1 << 16)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassifierConfig:
-    num_classes: int = 15
-    mask_hidden: int = 256  # 0: no mask head, for data whose points all belong to the object
-    dropout: float = 0.5
+    num_classes: Width = 15
+    mask_hidden: Hidden = 256  # 0: no mask head, for data whose points all belong to the object
+    dropout: Annotated[float, Between(0, 1)] = 0.5
     trunk: TrunkConfig = TrunkConfig()
     pooling: PoolingConfig = PoolingConfig()
 

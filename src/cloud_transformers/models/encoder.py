@@ -4,16 +4,22 @@ Letters: B batch, N points, w grid side, C channels per head, F model width.
 """
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from torch import Tensor, nn
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import Between
 from cloud_transformers.layers import CloudPooling, MaskedBatchNorm, MultiHeadPooling
 from cloud_transformers.models.trunk import (
+    Heads,
+    Side,
     Size,
     Trunk,
     TrunkConfig,
     TrunkOptions,
+    Width,
+    check_grid,
     halved,
     hide_masked,
     make_projection,
@@ -25,17 +31,22 @@ from cloud_transformers.models.trunk import (
 class GridPoolConfig:
     """The pooling heads of one kind; `widths` are the channels per head after each residual block."""
 
-    side: int
-    channels: int
-    widths: tuple[int, ...]
+    side: Side
+    channels: Width
+    widths: Annotated[tuple[Width, ...], Between(1, 16)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PoolingConfig:
-    num_heads: int = 16
-    out_channels: int = 1024
+    num_heads: Heads = 16
+    out_channels: Width = 1024
     planar: GridPoolConfig | None = GridPoolConfig(side=16, channels=16, widths=(32, 64, 64))
     volumetric: GridPoolConfig = GridPoolConfig(side=8, channels=32, widths=(64, 64, 64))
+
+    def __post_init__(self) -> None:
+        for dim, grid in ((2, self.planar), (3, self.volumetric)):
+            if grid is not None:
+                check_grid(dim, grid.side, self.num_heads * max(grid.channels, *grid.widths))
 
 
 POOLINGS: dict[Size, PoolingConfig] = {

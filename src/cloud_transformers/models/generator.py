@@ -3,6 +3,7 @@
 Letters: B batch, N points, Z style channels.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -29,14 +30,24 @@ def sphere_points(
 
 
 class Decoder(nn.Module):
-    """Moves its input points to where the style says the shape is."""
+    """Brings its input points to where the style says the shape is.
 
-    def __init__(self, trunk: Trunk, head: PointHead, output: Output, *, inputs_to_head: bool) -> None:
+    It places them there or, if it `moves`, adds to their positions: nothing at the start, where the head's last map is
+    zero, and never anything to those whose flag, their fourth number, is 1: they were observed.
+    """
+
+    def __init__(
+        self, trunk: Trunk, head: PointHead, output: Output, *, inputs_to_head: bool, moves: bool = False
+    ) -> None:
         super().__init__()
         self.trunk = trunk
         self.head = head
         self.output = output
         self.inputs_to_head = inputs_to_head
+        self.moves = moves
+        if moves:
+            nn.init.zeros_(head.linear2.weight)
+            nn.init.zeros_(head.linear2.bias)
 
     def forward(
         self,
@@ -47,15 +58,33 @@ class Decoder(nn.Module):
         if self.inputs_to_head:
             features = torch.cat([features, inputs.to(features.dtype)], dim=-1)
         points = self.head(features, None, style)
+        if self.moves:
+            return torch.where(inputs[..., 3:] == 1, inputs[..., :3], inputs[..., :3] + points)
         if self.output == "linear":
             return points
         return points.sigmoid() if self.output == "sigmoid" else points.tanh()
 
 
+def finer(config: TrunkConfig) -> TrunkConfig:
+    """The same trunk on grids of twice the side: a point that is to be moved has to know where exactly it is."""
+    return replace(
+        config,
+        planar=tuple((2 * w, c) for w, c in config.planar),
+        volumetric=tuple((2 * w, c) for w, c in config.volumetric),
+    )
+
+
 def make_decoder(
-    config: TrunkConfig, in_channels: int, style_channels: int, output: Output, *, inputs_to_head: bool
+    config: TrunkConfig,
+    in_channels: int,
+    style_channels: int,
+    output: Output,
+    *,
+    inputs_to_head: bool,
+    moves: bool = False,
 ) -> Decoder:
     make_norm = partial(AdaptiveInstanceNorm, style_channels=style_channels)
     trunk = make_trunk(config, in_channels, make_norm)
     head_inputs = config.width + (in_channels if inputs_to_head else 0)
-    return Decoder(trunk, PointHead(head_inputs, config.width, 3, make_norm), output, inputs_to_head=inputs_to_head)
+    head = PointHead(head_inputs, config.width, 3, make_norm)
+    return Decoder(trunk, head, output, inputs_to_head=inputs_to_head, moves=moves)

@@ -3,13 +3,16 @@
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from cloud_transformers.decoding import decode
-from cloud_transformers.errors import InputError
+from cloud_transformers.decoding import Between, decode, parse_json
 
 Region = Literal["whole", "block", "sphere"]
 FEATURE_CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
+
+# Far beyond what any model was trained on, and still what a machine can hold.
+Points = Annotated[int, Between(1, 1 << 17)]
+Length = Annotated[float, Between(1e-6, 1e6)]
 
 TaskName = Literal["segmentation", "classification", "completion", "reconstruction"]
 
@@ -23,7 +26,8 @@ class Preparation:
 
     - segmentation: `region` of side or radius `extent` metres, `points` of them at once, with the per-point `features`
       ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in
-      metres); the coordinates of the region are then multiplied by `scale`
+      metres, where `floor` says by which estimate it is found, see `space.floors`); the coordinates of the region are
+      then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
     - completion: the whole cloud, `points` drawn, or all of fewer, some of them more than once if it says `repeat`. In
       the `frame` "partial" the middle of its box is brought to the origin and its diagonal to `extent`; in the frame
@@ -38,17 +42,18 @@ class Preparation:
     values: tuple[int, ...] = ()  # what files call these classes; none: 0, 1, ...
     up: Literal["x", "y", "z"] = "y"  # the axis that pointed up in training
     region: Region = "whole"
-    extent: float = 1.0
+    extent: Length = 1.0
+    floor: Literal["lowest", "robust"] = "lowest"  # as in all files that do not say so
     frame: Literal["partial", "data"] = "partial"
     repeat: bool = False
-    points: int = 2048
+    points: Points = 2048
     features: tuple[str, ...] = ()
     color_mean: tuple[float, ...] = ()
-    color_std: tuple[float, ...] = ()
-    scale: float = 1.0
-    num_points: int = 0
-    passes: int = 1
-    pixels: int = 0
+    color_std: tuple[Length, ...] = ()
+    scale: Length = 1.0
+    num_points: Annotated[int, Between(0, 1 << 17)] = 0
+    passes: Annotated[int, Between(1, 64)] = 1
+    pixels: Annotated[int, Between(0, 1024)] = 0
     alpha: Literal["white", "dropped"] = "white"
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people
@@ -60,10 +65,7 @@ class Preparation:
 def preparation_from_json(text: str, source: str | Path) -> Preparation:
     """What `Preparation.to_json` wrote, by this version or an older one; InputError names the `source`."""
     complaint = f"{source}: what it says about its input cannot be read"
-    try:
-        content = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"{complaint}: {error}") from error
+    content = parse_json(text, complaint)
     if isinstance(content, dict) and content.get("task") == "completion":
         is_in_data = str(content.get("recipe")).startswith(_FRAMELESS_IN_DATA)
         content = {"frame": "data" if is_in_data else "partial", "repeat": True, **content}

@@ -5,6 +5,7 @@ Letters: B batch, N output points, Z style channels.
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import Between
 from cloud_transformers.layers import ResNetTrunk
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
-from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, Width, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
@@ -30,10 +32,10 @@ def normalized_images(images: NDArray[np.uint8]) -> Tensor:  # [B, h, w, 3] -> [
 
 @dataclass(frozen=True, kw_only=True)
 class ReconstructorConfig:
-    style_channels: int = 512
+    style_channels: Width = 512
     output: Output = "sigmoid"
-    image_blocks: tuple[int, ...] = (3, 4, 6, 3)  # ResNet-50
-    image_width: int = 64
+    image_blocks: Annotated[tuple[Annotated[int, Between(1, 64)], ...], Between(1, 8)] = (3, 4, 6, 3)  # ResNet-50
+    image_width: Annotated[int, Between(1, 1024)] = 64
     decoder: TrunkConfig = TrunkConfig()
 
 

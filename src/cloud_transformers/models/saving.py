@@ -5,10 +5,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import nn
 
-from cloud_transformers.checkpoints import load_exactly, read_metadata, read_safetensors, write_safetensors
-from cloud_transformers.decoding import decode
+from cloud_transformers.checkpoints import (
+    read_metadata,
+    read_safetensors,
+    require_exactly,
+    write_safetensors,
+)
+from cloud_transformers.decoding import decode, parse_json
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.kinds import KINDS, Kind, kind_name
 from cloud_transformers.models.preparation import Preparation, preparation_from_json
@@ -62,10 +68,7 @@ def description_of(path: str | Path, metadata: dict[str, str] | None = None) -> 
             f"kind {name!r}): convert a released checkpoint with 'cloudt import-release'"
         )
     complaint = f"{path}: its configuration cannot be read"
-    try:
-        content = json.loads(metadata["config"])
-    except (KeyError, ValueError) as error:
-        raise InputError(f"{complaint}: {error}") from error
+    content = parse_json(metadata.get("config", ""), complaint)
     text = metadata.get("preparation")
     return Description(
         kind_name=name,
@@ -95,6 +98,9 @@ def load_prepared(path: str | Path, *, task: str | None = None) -> tuple[nn.Modu
     said = description_of(path, metadata)
     if task not in (None, said.kind.task):
         raise InputError(f"{path}: these weights are for {said.kind.task}, so use them with `cloudt {said.kind.verb}`")
+    complaint = f"{path}: its weights do not fit its configuration"
+    with torch.device("meta"):  # takes no memory, whatever sizes the file claims
+        require_exactly(said.kind.build(said.config), tensors, complaint)
     model = said.kind.build(said.config)
-    load_exactly(model, tensors, f"{path}: its weights do not fit its configuration")
+    model.load_state_dict(tensors)
     return model.eval(), said.preparation

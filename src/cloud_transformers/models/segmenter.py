@@ -4,11 +4,13 @@ Letters: B batch, N points, F feature channels.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
 from torch import Tensor, nn
 from typing_extensions import Unpack
 
+from cloud_transformers.decoding import Between
 from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.models.trunk import (
     PointHead,
@@ -16,17 +18,20 @@ from cloud_transformers.models.trunk import (
     Trunk,
     TrunkConfig,
     TrunkOptions,
+    Width,
     hide_masked,
     make_trunk,
     trunk_config,
 )
 from cloud_transformers.tensor_checks import ShapeCheck
 
+Features = Annotated[int, Between(0, 4096)]
+
 
 @dataclass(frozen=True, kw_only=True)
 class SegmenterConfig:
-    num_classes: int = 13
-    num_features: int = 3  # what enters beside the position: 3 for blocks (rgb), 4 for spheres (rgb, height)
+    num_classes: Width = 13
+    num_features: Features = 3  # what enters beside the position: 3 for blocks (rgb), 4 for spheres (rgb, height)
     trunk: TrunkConfig = TrunkConfig()
 
 

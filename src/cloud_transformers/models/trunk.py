@@ -5,12 +5,12 @@ Letters: B batch, N points, H heads, C channels per head, w grid side, F model w
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypedDict, get_args
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from torch import Tensor, nn
 from typing_extensions import Unpack
 
-from cloud_transformers.decoding import check_names
+from cloud_transformers.decoding import Between, check_names
 from cloud_transformers.layers import Cascade, CloudTransform, KeyProjection, KeyValueProjection, MultiHeadBlock
 from cloud_transformers.layers.keys import KeyMode as KeyMode
 from cloud_transformers.layers.keys import MakeNorm, Squash
@@ -19,6 +19,13 @@ from cloud_transformers.ops.rasterize.reductions import Reduce as Reduce
 
 Size = Literal["full", "small", "tiny"]
 Flavour = Literal["release", "paper"]
+
+# Ranges of what weight files may say about themselves: far beyond the paper's, and still built in seconds.
+Width = Annotated[int, Between(1, 1 << 16)]
+Heads = Annotated[int, Between(1, 256)]
+Side = Annotated[int, Between(2, 1024)]
+Grids = Annotated[tuple[tuple[Side, Width], ...], Between(0, 16)]
+_MOST_GRID_VALUES = 1 << 24  # of all heads of one kind, for one cloud
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,16 +39,29 @@ class HeadConfig:
     balance: bool = True
 
 
+def check_grid(dim: int, side: int, channels: int) -> None:
+    """ValueError for a grid that would fill the memory; channels are those of all heads."""
+    if side**dim * channels > _MOST_GRID_VALUES:
+        raise ValueError(f"grids of side {side} in {dim} dimensions with {channels} channels are too large")
+
+
 @dataclass(frozen=True, kw_only=True)
 class TrunkConfig:
     """A block has `num_heads` heads of each kind. `planar` and `volumetric` give (w, C) for each block of a cascade."""
 
-    width: int = 512
-    num_heads: int = 16
-    num_cascades: int = 4
-    planar: tuple[tuple[int, int], ...] = ((128, 4), (64, 16), (16, 16))  # empty: no planar heads
-    volumetric: tuple[tuple[int, int], ...] = ((32, 4), (16, 16), (8, 32))
+    width: Width = 512
+    num_heads: Heads = 16
+    num_cascades: Annotated[int, Between(1, 32)] = 4
+    planar: Grids = ((128, 4), (64, 16), (16, 16))  # empty: no planar heads
+    volumetric: Grids = ((32, 4), (16, 16), (8, 32))
     heads: HeadConfig = HeadConfig()
+
+    def __post_init__(self) -> None:
+        if self.planar and len(self.planar) != len(self.volumetric):
+            raise ValueError(f"{len(self.planar)} planar grids for {len(self.volumetric)} volumetric ones")
+        for dim, grids in ((2, self.planar), (3, self.volumetric)):
+            for side, channels in grids:
+                check_grid(dim, side, self.num_heads * channels)
 
 
 TRUNKS: dict[Size, TrunkConfig] = {

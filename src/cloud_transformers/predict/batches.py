@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 
@@ -44,6 +46,15 @@ class Batches:
             if torch.cuda.is_available():
                 torch.cuda.empty_cache()
         return answers
+
+
+def require_finite(answer: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The answer itself, unless the model has computed something that is none: that is never written."""
+    if not np.isfinite(answer).all():
+        raise InputError(
+            "the model's answer is not finite: its weights are damaged, or its input has values far out of range"
+        )
+    return answer
 
 
 def is_out_of_memory(error: BaseException) -> bool:

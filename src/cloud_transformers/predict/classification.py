@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.space.frames import up_rotation
@@ -132,8 +133,10 @@ class ClassificationPredictor(TaskPredictor):
     @torch.inference_mode()
     def _score(self, draws: Sequence[NDArray[np.float32]]) -> list[tuple[NDArray[Any], NDArray[Any] | None]]:
         class_logits, mask_logits = self.model(torch.from_numpy(np.stack(draws)).to(self.device))
-        chances = class_logits.float().softmax(dim=-1).numpy(force=True)
-        shares = [None] * len(draws) if mask_logits is None else mask_logits.float().sigmoid().numpy(force=True)
+        chances = require_finite(class_logits.float().softmax(dim=-1).numpy(force=True))
+        if mask_logits is None:
+            return [(each, None) for each in chances]
+        shares = require_finite(mask_logits.float().sigmoid().numpy(force=True))
         return list(zip(chances, shares, strict=True))
 
     def _merged(self, drawn: Drawn, answers: list[tuple[NDArray[Any], NDArray[Any] | None]]) -> Classification:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.space.frames import Frame, up_rotation
@@ -152,7 +153,7 @@ class CompletionPredictor(TaskPredictor):
             for row, each in enumerate(some)
         ]
         answer = self.model.decode(self.model.encode(observed, mask), torch.cat(inputs))
-        return list(answer.float().numpy(force=True))
+        return list(require_finite(answer.float().numpy(force=True)))
 
 
 def _brought_back(observed: Observed, answer: NDArray[np.float32], keep_observed: bool) -> PointCloud:

@@ -242,6 +242,8 @@ def _check(path: Path, model: nn.Module, preparation: Preparation) -> None:
         wrong = f"{len(preparation.classes)} class names for {config.num_classes} classes"
     elif len(preparation.values) not in (0, len(preparation.classes)):
         wrong = f"{len(preparation.values)} label values for {len(preparation.classes)} classes"
+    elif (len(preparation.color_mean), len(preparation.color_std)) not in ((0, 0), (3, 3)):
+        wrong = f"{len(preparation.color_mean)} means and {len(preparation.color_std)} deviations for three colours"
     elif task == "segmentation":
         channels = sum(FEATURE_CHANNELS.get(name, 0) for name in preparation.features)
         if not set(preparation.features) <= FEATURE_CHANNELS.keys() or channels != config.num_features:

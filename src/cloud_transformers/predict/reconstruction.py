@@ -19,6 +19,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import normalized_images
+from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.pictures import resized, square, take_picture
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.space.frames import up_rotation
@@ -98,7 +99,7 @@ class ReconstructionPredictor(TaskPredictor):
         for _ in range(self.preparation.passes):
             spheres = [sphere_points(1, count, like=style, generator=generator) for generator in generators]
             passes.append(self.model.decode(style, torch.cat(spheres)))
-        return list(torch.cat(passes, dim=1).float().numpy(force=True))
+        return list(require_finite(torch.cat(passes, dim=1).float().numpy(force=True)))
 
 
 def _placed(seen: Seen, answer: NDArray[np.float32]) -> PointCloud:

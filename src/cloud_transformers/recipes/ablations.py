@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from torch import nn
 
+from cloud_transformers.decoding import read_object
 from cloud_transformers.engine import RunFolder
-from cloud_transformers.engine.run import read_json, write_json
+from cloud_transformers.engine.run import write_json
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import ablations
 from cloud_transformers.models.trunk import TRUNKS
@@ -95,7 +96,7 @@ def finished(recipe: Recipe, job: Job, out: Path) -> dict[str, Any] | None:
     path = job.folder(out) / FINISHED
     if not path.is_file():
         return None
-    found = read_json(path)
+    found = read_object(path)
     wanted = json.loads(json.dumps(_configured(recipe, job).configuration()))
     return found if found.get("configuration") == wanted else None
 

@@ -13,6 +13,8 @@ from torch import nn
 
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.completer import CompleterConfig
+from cloud_transformers.models.generator import finer
 from cloud_transformers.models.kinds import chosen_kind
 from cloud_transformers.models.saving import Description, description_of
 from cloud_transformers.models.transfer import take_over
@@ -75,8 +77,13 @@ def _shapes(config: Any) -> Iterator[dict[str, Any]]:
             "single_head": single_head,
             "num_cascades": num_cascades,
         }
-        if trunk_config(size, **options) == trunk:
+        found = trunk_config(size, **options)
+        is_fine = trunk == finer(found)
+        if trunk == found or is_fine:
             yield {"size": size, **options}
+            if isinstance(config, CompleterConfig):  # not as usual for its size
+                own = {name: getattr(config, name) for name in ("moves", "mirrors", "style_channels")}
+                yield {"size": size, **options, "fine": is_fine, **own}
 
 
 def _config(options: ModelOptions, recipe: Recipe) -> Any:

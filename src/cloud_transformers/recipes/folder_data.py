@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -18,6 +19,7 @@ from cloud_transformers.models import Preparation
 from cloud_transformers.progress import progress
 from cloud_transformers.recipes.data_access import data_facts, derived
 from cloud_transformers.recipes.recipe import Splits
+from cloud_transformers.space.floors import Estimate, floor_under
 from cloud_transformers.space.frames import Axis
 from cloud_transformers.tasks import Classification, Completion, Reconstruction, Segmentation
 from cloud_transformers.transforms import (
@@ -81,6 +83,7 @@ class OwnSegmentationData(OwnData):
     crops: int | None = None  # columns that an epoch takes from each file; none: as dataset.toml says
     margin: float = 0.25  # at evaluation, the share of the extent on each side that is context only
     up: Axis = "z"  # in the files
+    floor: Estimate = "robust"  # how the floor of a file is found; see `space.floors`
     missing_color: Literal["error", "grey"] | None = None  # none: as dataset.toml says, else an error
 
     def splits(self, task: Segmentation, seed: int) -> Splits:
@@ -88,9 +91,12 @@ class OwnSegmentationData(OwnData):
         train = self._open("train", self._colors(task))
         self._if_any("test", self._colors(task))  # what is wrong with it is better known before hours of training
         repeat = train.repeat if self.crops is None else self.crops
-        crop = BlockCrop(self.extent, up=self.up)
+        source = train.source.with_floors(  # type: ignore[attr-defined]
+            partial(floor_under, up="xyz".index(self.up), extent=self.extent, estimate=self.floor)
+        )
+        crop = BlockCrop(self.extent, up=self.up, floor=self.floor)
         steps = Compose((crop, FixedCount(self.points), *self._features(task), *_block_augmentation(task)))
-        cropped = Dataset(train.source, steps, seed=seed, repeat=repeat, rows=train.rows, skipped=train.skipped)
+        cropped = Dataset(source, steps, seed=seed, repeat=repeat, rows=train.rows, skipped=train.skipped)
         kept = self._if_any("val", self._colors(task))
         # No context around the columns: a quarter of the work, for a number that is only compared with itself.
         return Splits(cropped, None if kept is None else self._covered(kept, task, margin=0.0))
@@ -112,6 +118,7 @@ class OwnSegmentationData(OwnData):
             points=self.points,
             margin=margin,
             up=self.up,
+            floor=self.floor,
         )
         return Dataset(tiles, Compose(self._features(task)), skipped=dataset.skipped)
 
@@ -151,6 +158,7 @@ class OwnSegmentationData(OwnData):
             up="z",
             region="block",
             extent=self.extent,
+            floor=self.floor,
             points=self.points,
             features=task.features,
             scale=1 / self.extent,
@@ -214,30 +222,39 @@ class OwnCompletionData(OwnData):
     points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
     up: Axis = "z"  # in the files
     turn: float = 0.0  # pairs are turned about the up axis by up to so many degrees, either way
+    drawn: int | None = None  # observed points in training, if fewer: that costs less
+    truth: int | None = None  # points of the complete cloud in training; none: as many as are predicted
 
     def splits(self, task: Completion, seed: int) -> Splits:
         train, kept = self._open("train"), self._if_any("val")
         self._if_any("test")
         turns = (RotateAbout("y", self.turn),) if self.turn else ()
-        validation = None if kept is None else derived(kept, self._steps(task))
-        return Splits(derived(train, self._steps(task, *turns), seed=seed), validation)
+        counts = self.drawn or self.points, self.truth or task.predicted or task.num_points
+        self._check(self.points, task.num_points)
+        self._check(counts[0], task.predicted or task.num_points)
+        validation = None if kept is None else derived(kept, self._steps(self.points, task.num_points))
+        return Splits(derived(train, self._steps(*counts, *turns), seed=seed), validation)
 
     def protocol(self, task: Completion, *, batch_size: int, workers: int) -> Protocol:
         name = (
             f"{self._where()}, test split, {self.points} observed points, {task.num_points} predicted against as many "
             "true ones, macro average over categories; a unit is the diagonal of the partial cloud's box"
         )
-        test = derived(self._open("test"), self._steps(task))
+        self._check(self.points, task.num_points)
+        test = derived(self._open("test"), self._steps(self.points, task.num_points))
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
-    def _steps(self, task: Completion, *turns: Transform) -> Compose:
-        """Measured on the whole partial cloud, so that it does not depend on the draw."""
-        if self.points > task.num_points:
+    @staticmethod
+    def _check(observed: int, predicted: int) -> None:
+        if observed > predicted:
             raise InputError(
-                f"{self.points} observed points do not fit into {task.num_points} predicted ones; lower points or "
-                "raise num_points"
+                f"{observed} observed points do not fit into {predicted} predicted ones; lower points (drawn in "
+                "training) or raise num_points (predicted)"
             )
-        draw = FixedCount(self.points, short="keep"), FixedCount(task.num_points, on=("complete",))
+
+    def _steps(self, observed: int, truth: int, *turns: Transform) -> Compose:
+        """Measured on the whole partial cloud, so that it does not depend on the draw."""
+        draw = FixedCount(observed, short="keep"), FixedCount(truth, on=("complete",))
         return Compose((Upright(self.up, "y"), *turns, UnitDiagonal(), *draw))
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:

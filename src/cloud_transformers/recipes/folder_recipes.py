@@ -13,7 +13,13 @@ from cloud_transformers.recipes.folder_data import (
     OwnReconstructionData,
     OwnSegmentationData,
 )
-from cloud_transformers.recipes.recipe import ClassifierOptions, ModelOptions, Recipe, ReconstructorOptions
+from cloud_transformers.recipes.recipe import (
+    ClassifierOptions,
+    CompleterOptions,
+    ModelOptions,
+    Recipe,
+    ReconstructorOptions,
+)
 from cloud_transformers.tasks import Classification, Completion, Reconstruction, Segmentation
 
 
@@ -66,14 +72,18 @@ def own_completion(size: Size = "full") -> Recipe:
     """
     task = {
         "full": Completion(emd_steps=37_500),
-        "small": Completion(num_points=2048, emd_steps=300),
+        "small": Completion(num_points=4096, predicted=1536, linear=0.1),
         "tiny": Completion(num_points=1024, emd_steps=100),
     }[size]
     return Recipe(
         name="own-completion",
-        data=OwnCompletionData(points={"full": 2048, "small": 1024, "tiny": 512}[size]),
+        data={
+            "full": OwnCompletionData(),
+            "small": OwnCompletionData(drawn=512, truth=4096),
+            "tiny": OwnCompletionData(points=512),
+        }[size],
         task=task,
-        model=ModelOptions(size=size),
+        model=CompleterOptions(size=size),
         training=_generative(size, batch_size=16),
     )
 

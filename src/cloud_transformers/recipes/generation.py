@@ -15,9 +15,18 @@ from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
 from cloud_transformers.recipes.data_access import BenchmarkData, derived
-from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions, Splits
+from cloud_transformers.recipes.recipe import CompleterOptions, Recipe, ReconstructorOptions, Splits
 from cloud_transformers.tasks import Completion, Reconstruction
-from cloud_transformers.transforms import Compose, FixedCount, Mirror, ResizeImage, RotateAbout, Transform, UnitDiagonal
+from cloud_transformers.transforms import (
+    AnisotropicScale,
+    Compose,
+    FixedCount,
+    Mirror,
+    ResizeImage,
+    RotateAbout,
+    Transform,
+    UnitDiagonal,
+)
 
 # The best F@0.01 of each category among AtlasNet, PCN, FoldingNet, TopNet, MSN and GRNet, in the paper's table.
 BEST_OTHERS = {
@@ -44,14 +53,20 @@ class CompletionData(BenchmarkData):
     # frame there is where nobody knows the complete shape.
     frame: Literal["data", "partial"] = "data"
     mirror: bool = True  # training pairs are flipped along x and along z, each with probability 1/2, as in the release
-    turn: float = 0.0  # training pairs are turned about the up axis by up to so many degrees, either way
+    stretch: float = 0.0  # each axis of training pairs is stretched, by 1 - stretch to 1 + stretch
+    turn: float = 0.0  # training pairs are turned about the up axis by up to so many degrees, either way,
+    quarter: float = 0.0  # ... but this share of them by a multiple of 90 degrees: things often stand along the axes
+    drawn: int | None = None  # observed points in training, if fewer: that costs less
+    truth: int | None = None  # points of the complete cloud in training; none: as many as are predicted
 
     def splits(self, task: Completion, seed: int) -> Splits:
         mirrors = (Mirror("x"), Mirror("z")) if self.mirror else ()
-        turns = (RotateAbout("y", self.turn),) if self.turn else ()
+        stretches = (AnisotropicScale(1 - self.stretch, 1 + self.stretch),) if self.stretch else ()
+        turns = (RotateAbout("y", self.turn, quarter=self.quarter),) if self.turn else ()
+        counts = self.drawn or self.points, self.truth or task.predicted or task.num_points
         return Splits(
-            derived(self._open("train"), self._steps(task, *mirrors, *turns), seed=seed),
-            derived(self._open("val"), self._steps(task)),
+            derived(self._open("train"), self._steps(*counts, *mirrors, *stretches, *turns), seed=seed),
+            derived(self._open("val"), self._steps(self.points, task.num_points)),
         )
 
     def protocol(self, task: Completion, *, batch_size: int, workers: int) -> Protocol:
@@ -60,16 +75,15 @@ class CompletionData(BenchmarkData):
         if self.frame == "partial":
             name += ", a unit is the diagonal of the partial cloud's box"
         name += self.where()
-        test = derived(self._open("test"), self._steps(task))
+        test = derived(self._open("test"), self._steps(self.points, task.num_points))
         protocol = Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
         if self.folder is None:
             return protocol
         return replace(protocol, tally=partial(task.tally, test.classes, rivals=BEST_OTHERS))
 
-    def _steps(self, task: Completion, *augmentation: Transform) -> Compose:
+    def _steps(self, observed: int, truth: int, *augmentation: Transform) -> Compose:
         frame = (UnitDiagonal(),) if self.frame == "partial" else ()
-        observed = FixedCount(self.points, "repeat" if self.repeat else "keep")
-        draw = observed, FixedCount(task.num_points, on=("complete",))
+        draw = FixedCount(observed, "repeat" if self.repeat else "keep"), FixedCount(truth, on=("complete",))
         return Compose((*augmentation, *frame, *draw))
 
     def _open(self, split: str) -> Dataset[Any]:
@@ -158,17 +172,19 @@ def completion(size: Size = "full") -> Recipe:
     }[size]
     task = {
         "full": Completion(emd_steps=300_000, loss_scale=2.0),
-        "small": Completion(num_points=1024, emd_steps=400),
+        "small": Completion(num_points=4096, predicted=1536, linear=0.1, thresholds=(0.02, 0.01)),
         "tiny": Completion(num_points=1024, emd_steps=100),
     }[size]
     data = {
         "full": CompletionData(),
         # As the weights in the box were trained.
-        "small": CompletionData(points=512, repeat=True, world_size=1200, frame="partial", mirror=False, turn=180.0),
+        "small": CompletionData(
+            world_size=1200, drawn=512, truth=4096, frame="partial", stretch=0.25, turn=180.0, quarter=0.5
+        ),
         "tiny": CompletionData(points=512, world_size=160, mirror=False),
     }[size]
     return Recipe(
-        name="completion", data=data, task=task, model=ModelOptions(size=size), training=_wider(training, size)
+        name="completion", data=data, task=task, model=CompleterOptions(size=size), training=_wider(training, size)
     )
 
 

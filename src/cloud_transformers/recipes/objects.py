@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -28,7 +29,7 @@ from cloud_transformers.transforms import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ObjectsData(BenchmarkData):
+class ObjectsData(BenchmarkData, ABC):
     """What the two benchmarks of single objects share: points drawn, centred and scaled, one vote."""
 
     points: int = 2048
@@ -38,11 +39,12 @@ class ObjectsData(BenchmarkData):
         name = self.protocol_name() + self.where()
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
+    @abstractmethod
     def protocol_name(self) -> str:
-        raise NotImplementedError
+        """What was measured, and how."""
 
-    def _open(self, split: str) -> Dataset[Any]:
-        raise NotImplementedError
+    @abstractmethod
+    def _open(self, split: str) -> Dataset[Any]: ...
 
     def _clean(self) -> Compose:
         return Compose((FixedCount(self.points), *scanobjectnn_evaluation().steps))

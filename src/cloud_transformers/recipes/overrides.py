@@ -13,6 +13,8 @@ from cloud_transformers.engine.run import flat
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import GROUPS, Recipe
 
+_BEFORE: dict[str, Any] = {"data.floor": "lowest"}  # what runs had that say nothing about it
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -68,6 +70,14 @@ def with_settings(recipe: Recipe, values: Mapping[str, Any]) -> Recipe:
     return replace(recipe, **groups)
 
 
+# How completers of size small were made and trained before they could move points: by runs that do not say.
+_PLACING: dict[str, Any] = {
+    "model.moves": False, "model.mirrors": 0, "model.fine": False, "model.style_channels": 48,
+    "task.linear": 0.0, "task.predicted": None,
+    "data.drawn": None, "data.truth": None, "data.stretch": 0.0, "data.quarter": 0.0,
+}  # fmt: skip
+
+
 def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
     """The recipe that `Recipe.configuration` described in `content`; InputError names the `source`, its file."""
     from cloud_transformers.recipes.catalogue import recipe
@@ -81,8 +91,12 @@ def from_configuration(content: Mapping[str, Any], source: str) -> Recipe:
         why = f"unknown: {', '.join(sorted(unknown))}" if unknown else "its groups must be named values"
         raise InputError(f"{source}: is not the configuration of a run ({why})")
     try:
-        # What an older version did not write down is as this size has it.
-        return with_settings(recipe(name, groups["model"].get("size", "full")), flat(groups))
+        # What an older version did not write down is as this size has it, but for what has changed since.
+        base = recipe(name, groups["model"].get("size", "full"))
+        placed = base.task.name == "completion" and base.model.size == "small" and "moves" not in groups["model"]
+        known = {f"{setting.group}.{setting.name}" for setting in settings(base)}
+        before = {key: value for key, value in (_BEFORE | _PLACING if placed else _BEFORE).items() if key in known}
+        return with_settings(base, before | flat(groups))
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 

@@ -68,6 +68,16 @@ class ClassifierOptions(ModelOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CompleterOptions(ModelOptions):
+    """What is none is as usual for the size; see `models.completer`."""
+
+    moves: bool | None = None
+    mirrors: int | None = None
+    fine: bool | None = None
+    style_channels: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReconstructorOptions(ModelOptions):
     image_weights: str | None = None  # a file of public ImageNet weights for the image trunk; full size only
 

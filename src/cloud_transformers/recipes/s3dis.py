@@ -67,6 +67,7 @@ class BlocksData(BenchmarkData):
             up="z",
             region="block",
             extent=1.0,
+            floor="robust" if self.folder is None else "lowest",  # as the blocks of either were cut
             points=self.points,
             features=task.features,
         )
@@ -138,6 +139,7 @@ class SpheresData(BenchmarkData):
             up="z",
             region="sphere",
             extent=self.radius,
+            floor="robust",  # areas have their floor at 0, wherever their lowest point is
             points=self.points,
             features=task.features,
             color_mean=SPHERE_COLOR_MEAN,

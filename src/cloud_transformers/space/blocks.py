@@ -70,16 +70,19 @@ class BlockGrid:
     stride: float
     low: NDArray[np.float64]  # [2]
     high: NDArray[np.float64]  # [2]
+    slack: float = 0.0  # by how much blocks reach beyond their borders, so that rounding does not decide what they hold
 
     @property
     def last(self) -> NDArray[np.int64]:  # [2]
         """The index of the last block along each axis."""
-        return np.maximum(0, np.ceil((self.high - self.low - self.size) / self.stride)).astype(np.int64)
+        beyond_first = self.high - self.low - self.size - self.slack
+        return np.maximum(0, np.ceil(beyond_first / self.stride)).astype(np.int64)
 
     def borders(self, index: NDArray[np.int64], axis: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Where blocks [L] begin and end along an axis, counted from `low`; both borders belong to a block."""
         begin = index * self.stride
-        return begin, np.where(index == self.last[axis], np.inf, begin + self.size)  # rounding loses no last point
+        end = np.where(index == self.last[axis], np.inf, begin + self.size)  # rounding loses no last point
+        return begin - self.slack, end + self.slack
 
     def pairs(self, ground: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:  # [N, 2]
         """Every block with every point in it, by the points' x and y, `ground`.

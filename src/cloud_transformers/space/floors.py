@@ -1,64 +1,119 @@
 """Where the floor is. Training and prediction count heights from it by the same rule, which stands here alone.
 
-Letters: N points, G groups of them.
+The ground is divided into columns, of each of which the lowest point counts: so neither the density of a scan nor
+the order in which its parts come has a say. Which of these heights is the floor is the estimate:
+
+- "lowest": the lowest of all. A single stray point below the floor moves it.
+- "robust": the lowest thin layer in which a tenth of the columns begin. Stray points below the floor are spread over
+  many layers, so that they do not count even where they are many.
+
+Letters: N points, C columns.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.space.cells import cell_indices, pack, square_indices, unpack
 
+Estimate = Literal["lowest", "robust"]
 
-def floor_of(heights: NDArray[Any]) -> float:  # [N], N > 0
-    """The height of the floor under some points, from their `heights`: that of the lowest one."""
-    return float(heights.min())
+COLUMNS = 10  # along the side or radius of a region
+_SHARE = 0.1  # of the columns: fewer are no floor
+_LAYER = 0.05  # the thickness of a floor, as a share of a region's extent
+_SLOPE = 0.05  # where no layer holds that many columns, as on a hillside, this share of them lies below the floor
+_MOST_COLUMNS = 2_000_000  # 24 MB; with more the columns become larger
 
 
-def floors_of(
-    heights: NDArray[np.float32],  # [N]
-    group: NDArray[np.int64],  # [N] from 0 to G - 1, each of them at least once
-) -> NDArray[np.float32]:  # [G]
-    """`floor_of` of many groups of points at once."""
-    lowest = np.full(int(group.max(initial=-1)) + 1, np.inf, np.float32)
-    np.minimum.at(lowest, group, heights)
-    return lowest
+def floor_of(
+    lowest: NDArray[Any],  # [C] the heights of the columns' lowest points, C > 0
+    estimate: Estimate,
+    extent: float,  # of a region
+) -> float:
+    """The height of the floor by one of the estimates."""
+    if estimate == "lowest":
+        return float(lowest.min())
+    heights = np.sort(lowest)
+    count = max(1, int(_SHARE * len(heights)))
+    thin = heights[count - 1 :] - heights[: len(heights) - count + 1] <= _LAYER * extent
+    first = int(thin.argmax())
+    return float(heights[first + count // 2] if thin[first] else heights[int(_SLOPE * len(heights))])
+
+
+def floor_under(
+    positions: NDArray[Any],  # [N, 3], N > 0
+    up: int,  # the axis that points up: 0, 1 or 2
+    extent: float,  # of a region
+    estimate: Estimate,
+) -> float:
+    """The floor of points that have one floor, such as a room, along the axis that points up."""
+    floors = Floors(0, extent, estimate)
+    floors.add(np.concatenate([np.delete(positions, up, axis=1), positions[:, up : up + 1]], axis=1))
+    return floors.at(0, 0)
 
 
 class Floors:
-    """The floor of every square of a side; regions count heights from the lowest of the 3 x 3 squares around them.
+    """The floor around every place of a scene: that of the 3 x 3 squares of a side around it.
 
     A scan of a whole building or a hillside has no single floor, and a room that fits into a square, as those of the
     training did, gets its own. A side of 0 stands for one square that holds everything.
     """
 
-    def __init__(self, side: float) -> None:
-        self.side = side
-        self.lowest: dict[tuple[int, int], float] = {}
+    def __init__(
+        self,
+        side: float,
+        extent: float,  # of a region; columns have a tenth of it
+        estimate: Estimate,
+        origin: NDArray[np.float64] | None = None,  # [2] where a column begins; by default where the first points do
+    ) -> None:
+        self.side, self.extent, self.estimate, self.origin = side, extent, estimate, origin
+        self._column = extent / COLUMNS
+        self._keys, self._lowest = np.zeros(0, np.int64), np.zeros(0)  # of the columns that hold points
+        self._squares: dict[tuple[int, int], NDArray[Any]] | None = None  # the columns' heights, sorted into squares
+        self._known: dict[tuple[int, int], float] = {}
 
-    def add(self, positions: NDArray[np.float32]) -> None:  # [N, 3]
-        """Take up more points, by their `positions`, z up."""
+    def add(self, positions: NDArray[Any]) -> None:  # [N, 3], z up
+        """Take up more points."""
         if not len(positions):
             return
-        if self.side == 0:
-            self._lower((0, 0), floor_of(positions[:, 2]))
-            return
-        key = pack(square_indices(positions[:, :2].astype(np.float64), self.side))
-        squares, group = np.unique(key, return_inverse=True)
-        floors = floors_of(positions[:, 2], group.reshape(-1))
-        for (i, j), value in zip(unpack(squares).tolist(), floors.tolist(), strict=True):
-            self._lower((i, j), value)
+        if self.origin is None:
+            self.origin = positions[:, :2].min(axis=0).astype(np.float64)
+        columns = square_indices(positions[:, :2].astype(np.float64) - self.origin, self._column)
+        self._take_up(pack(columns), positions[:, 2].astype(np.float64))
+        while len(self._keys) > _MOST_COLUMNS:
+            self._column *= 2
+            keys, lowest = pack(unpack(self._keys) >> 1), self._lowest
+            self._keys, self._lowest = np.zeros(0, np.int64), np.zeros(0)
+            self._take_up(keys, lowest)
+        self._squares, self._known = None, {}
 
-    def _lower(self, square: tuple[int, int], value: float) -> None:
-        self.lowest[square] = min(value, self.lowest.get(square, np.inf))
+    def _take_up(self, keys: NDArray[np.int64], heights: NDArray[np.float64]) -> None:
+        self._keys, group = np.unique(np.append(self._keys, keys), return_inverse=True)
+        heights = np.append(self._lowest, heights)
+        self._lowest = np.full(len(self._keys), np.inf)
+        np.minimum.at(self._lowest, group.reshape(-1), heights)
 
     def at(self, x: float, y: float) -> float:
         """The floor around a place, (x, y), near which there are points."""
-        if self.side == 0:
-            return self.lowest[0, 0]
-        i, j = cell_indices(np.array([x, y]), self.side).tolist()
-        around = [self.lowest.get((i + a, j + b), np.inf) for a in (-1, 0, 1) for b in (-1, 0, 1)]
-        return min(around)
+        i, j = self._square_of(np.array([[x, y]]) - self.origin)[0].tolist()
+        if (i, j) not in self._known:
+            squares = self._sorted_into_squares()
+            around = [squares.get((i + a, j + b)) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+            heights = np.concatenate([each for each in around if each is not None])
+            self._known[i, j] = floor_of(heights, self.estimate, self.extent)
+        return self._known[i, j]
+
+    def _square_of(self, places: NDArray[np.float64]) -> NDArray[np.int64]:  # [C, 2] -> [C, 2]
+        return cell_indices(places, self.side) if self.side else np.zeros(places.shape, np.int64)
+
+    def _sorted_into_squares(self) -> dict[tuple[int, int], NDArray[Any]]:
+        if self._squares is None:
+            square = pack(self._square_of((unpack(self._keys) + 0.5) * self._column))
+            order = np.argsort(square, kind="stable")
+            squares, first = np.unique(square[order], return_index=True)
+            heights = np.split(self._lowest[order], first[1:])
+            self._squares = {(i, j): each for (i, j), each in zip(unpack(squares).tolist(), heights, strict=True)}
+        return self._squares

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.datasets.pcn import TAXONOMIES
-from cloud_transformers.losses.chamfer import chamfer
+from cloud_transformers.losses.chamfer import chamfer, nearest_squares, square_root
 from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.tasks.shape_tally import Measure, ShapeTally
 from cloud_transformers.tasks.task import Batch, Image, Item, Panel, Term, origin
@@ -39,14 +39,18 @@ class Completion:
 
     Shapes are multiplied by `scale` on their way into the model and divided by it on their way out, as PCN's are by 2.
     The loss is taken on coordinates multiplied by `loss_scale`: Chamfer is quadratic in them and EMD linear, so that a
-    factor of 2, as in the release, doubles the weight of Chamfer against EMD. Scores are in the data's coordinates.
+    factor of 2, as in the release, doubles the weight of Chamfer against EMD. `linear` is the weight of the distances
+    themselves beside their squares: points come closer than where squares alone leave them. Scores are in the data's
+    coordinates.
     """
 
     name: ClassVar[str] = "completion"
 
     num_points: int = 16384  # of the output
+    predicted: int | None = None  # in training, if fewer: that costs less
     scale: float = 2.0
     loss_scale: float = 1.0
+    linear: float = 0.0
     emd_steps: int = 0
     thresholds: tuple[float, ...] = (0.01,)  # of the F-scores, in the data's units
     score_emd: bool = True  # in evaluation; validation during training leaves it out
@@ -69,10 +73,11 @@ class Completion:
         partial = batch.partial * self.scale
         mask = None if bool(batch.mask.all()) else batch.mask
         style = completer.encode(partial, mask)
+        count = (model.training and self.predicted) or self.num_points
         inputs = [
             completer.decoder_inputs(
                 partial[row : row + 1],
-                self.num_points,
+                count,
                 None if mask is None else mask[row : row + 1],
                 torch.Generator().manual_seed(seed),
             )
@@ -83,12 +88,14 @@ class Completion:
     predict = forward
 
     def counts(self, batch: CompletionBatch) -> dict[str, float]:
-        return {"Chamfer": float(len(batch)), "EMD": float(len(batch))}
+        return dict.fromkeys(("Chamfer", "distance", "EMD"), float(len(batch)))
 
     def loss(self, prediction: Tensor, batch: CompletionBatch, step: int) -> dict[str, Term]:
         ours, truth = prediction.float() * self.loss_scale, batch.complete * self.loss_scale
-        forth, back = chamfer(ours, truth)
-        terms = {"Chamfer": Term((forth + back).mean())}
+        near = nearest_squares(ours, truth)
+        terms = {"Chamfer": Term(sum(square.mean() for square in near))}
+        if self.linear:
+            terms["distance"] = Term(self.linear * sum(square_root(square).mean() for square in near))
         if step < self.emd_steps:
             terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms

@@ -10,7 +10,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import AnySample, map_clouds
 from cloud_transformers.errors import InputError
 from cloud_transformers.space.blocks import MIN_POINTS, block_frame
-from cloud_transformers.space.floors import floor_of
+from cloud_transformers.space.floors import Estimate, floor_under
 from cloud_transformers.space.frames import Axis
 from cloud_transformers.space.spheres import in_sphere
 from cloud_transformers.transforms.affine import moved, reference_cloud
@@ -21,13 +21,15 @@ class BlockCrop:
     """A column of side `size` in x and y, from floor to ceiling, as in the S3DIS block protocol.
 
     It is centred on a random point; one with fewer than `min_points` is drawn again, ten times at most, after which
-    the fullest is taken. The block's smallest x and y come to -size / 2, the cloud's lowest z to 0. If another axis
-    points `up`, columns run along that one, and the block is turned until z does.
+    the fullest is taken. The block's smallest x and y come to -size / 2, the floor to 0: that of the sample where it is
+    known, else what the `floor` estimate finds. If another axis points `up`, columns run along that one, and the block
+    is turned until z does.
     """
 
     size: float = 1.0
     min_points: int = MIN_POINTS
     up: Axis = "z"
+    floor: Estimate = "lowest"
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         cloud = _crowd(sample)
@@ -41,7 +43,9 @@ class BlockCrop:
                 best = rows
             if len(best) >= self.min_points:
                 break
-        floor = floor_of(cloud.positions[:, "xyz".index(self.up)])
+        floor = getattr(sample, "floor", None)
+        if floor is None:
+            floor = floor_under(cloud.positions, "xyz".index(self.up), self.size, self.floor)
         frame = block_frame(cloud.positions[best], self.size, self.up, floor)
         return moved(map_clouds(sample, lambda whole: whole.select(best)), frame.matrix, frame.shift)
 

@@ -35,14 +35,20 @@ class Upright:
 
 @dataclass(frozen=True)
 class RotateAbout:
-    """Turn about one axis through the origin by an angle uniform within +-`degrees`."""
+    """Turn about one axis through the origin by an angle uniform within +-`degrees`.
+
+    A share of the samples, `quarter`, is turned by a multiple of 90 degrees instead, each equally likely.
+    """
 
     axis: Axis
     degrees: float = 180.0
+    quarter: float = 0.0
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
-        angle = np.deg2rad(rng.uniform(-self.degrees, self.degrees))
-        return _turned(sample, rotation_about(self.axis, angle))
+        degrees = rng.uniform(-self.degrees, self.degrees)
+        if self.quarter and rng.random() < self.quarter:
+            degrees = 90.0 * rng.integers(4)
+        return _turned(sample, rotation_about(self.axis, np.deg2rad(degrees)))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@
     world.objects.sample(seed, index)           points on its surface, with label
     world.cutouts.cutout(seed, index)           the object cut out of a scanned scene, with background and mask
     world.rooms.room(seed, index)               a scanned room: PointCloud with color, label, instance
+    world.scans.scan(seed, index)               a room as a depth camera in the hand sees it
     world.views.completion(seed, index, view)   a partial view and the complete cloud
     world.views.reconstruction(seed, index, view)   a picture and the cloud as its viewer sees it
     world.sources.scanobjectnn("train", size=1000)  the same as datasets for training; likewise modelnet40,
@@ -15,7 +16,7 @@ Any integers serve as seed and index. A sample depends on its own seed and index
 or the number of workers. Only numpy is needed; `layouts` writes the same samples in the benchmarks' files.
 """
 
-from cloud_transformers.world import cutouts, objects, rooms, sources, views
+from cloud_transformers.world import cutouts, objects, rooms, scans, sources, views
 from cloud_transformers.world.seeds import SPLIT_START
 
-__all__ = ["SPLIT_START", "cutouts", "objects", "rooms", "sources", "views"]
+__all__ = ["SPLIT_START", "cutouts", "objects", "rooms", "scans", "sources", "views"]

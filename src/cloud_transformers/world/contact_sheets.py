@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from cloud_transformers.cloud import PointCloud
 from cloud_transformers.render import Picture
 from cloud_transformers.render.cameras import object_camera, z_up
 from cloud_transformers.render.clouds import painted
@@ -19,7 +20,7 @@ from cloud_transformers.render.meshes import shaded
 from cloud_transformers.render.png import png
 from cloud_transformers.render.raster import Camera
 from cloud_transformers.render.sheets import side_by_side, tiled
-from cloud_transformers.world import cutouts, objects, rooms, views
+from cloud_transformers.world import cutouts, objects, rooms, scans, views
 from cloud_transformers.world.seeds import generator
 
 
@@ -53,9 +54,8 @@ def dollhouse(seed: int, index: int, size: int = 300) -> Picture:
     return shaded(mesh, camera)
 
 
-def scanned_room(seed: int, index: int, size: int = 300) -> Picture:
+def scanned_room(cloud: PointCloud, size: int = 300) -> Picture:
     """The scan of a room from above, ceiling and beams left out, in its own colours left and by class right."""
-    cloud = rooms.room(seed, index)
     label = cloud.fields["label"]
     low, high = cloud.positions.min(axis=0), cloud.positions.max(axis=0)
     shown = ~np.isin(label, [rooms.CLASSES.index(name) for name in ("ceiling", "beam")])
@@ -104,7 +104,8 @@ def main(folder: Path, seed: int = 0) -> None:
     pictures = [views.reconstruction(seed, index)["image"] for index in range(len(objects.CLASSES))]
     (folder / "reconstruction.png").write_bytes(png(tiled([picture[::2, ::2] for picture in pictures], 5)))
     (folder / "rooms.png").write_bytes(png(tiled([dollhouse(seed, k) for k in range(6)], 3)))
-    (folder / "room_scans.png").write_bytes(png(tiled([scanned_room(seed, k, 260) for k in range(2)], 1)))
+    (folder / "room_scans.png").write_bytes(png(tiled([scanned_room(rooms.room(seed, k), 260) for k in range(2)], 1)))
+    (folder / "scans.png").write_bytes(png(tiled([scanned_room(scans.scan(seed, k), 260) for k in range(6)], 2)))
 
 
 if __name__ == "__main__":

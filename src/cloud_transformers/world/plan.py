@@ -6,12 +6,21 @@ y = 0 and the room at y < 0, just as furniture has its back at +y.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from cloud_transformers.render.mesh import Array, Mesh, merge
 from cloud_transformers.world.parts import box
+
+# Gives a piece of furniture by its name: made by the builder, or taken from elsewhere, see `world.catalogue`.
+Stock = Callable[[str, Callable[[np.random.Generator], Mesh], np.random.Generator], Mesh]
+
+
+def built(name: str, builder: Callable[[np.random.Generator], Mesh], rng: np.random.Generator) -> Mesh:
+    """The usual stock: whatever is asked for is built."""
+    return builder(rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +29,7 @@ class Thing:
 
     mesh: Mesh
     class_name: str
+    name: str = ""  # what it is more precisely, if that is known: "cabinet", which is clutter to S3DIS
 
 
 @dataclass(frozen=True)
@@ -42,6 +52,7 @@ class Plan:
     openings: list[Opening] = field(default_factory=list)
     taken: list[tuple[float, float, float, float]] = field(default_factory=list)  # x0, y0, x1, y1 on the floor
     wall_taken: list[tuple[int, float, float]] = field(default_factory=list)  # wall, from, to: no picture fits there
+    stock: Stock = built
 
     def wall_length(self, wall: int) -> float:
         return self.width if wall % 2 == 0 else self.depth
@@ -51,8 +62,12 @@ class Plan:
         away = (self.depth if wall % 2 == 0 else self.width) / 2
         return mesh.moved(along, away - gap).turned("z", -wall * np.pi / 2)
 
-    def add(self, mesh: Mesh, class_name: str) -> None:
-        self.things.append(Thing(mesh, class_name))
+    def add(self, mesh: Mesh, class_name: str, name: str = "") -> None:
+        self.things.append(Thing(mesh, class_name, name or class_name))
+
+    def rename_last(self, name: str, *, since: int) -> None:
+        """Give the things added after the first `since` ones a more precise name."""
+        self.things[since:] = [replace(thing, name=name) for thing in self.things[since:]]
 
     def is_free(self, low: Array, high: Array, margin: float = 0.05) -> bool:
         """Whether a rectangle on the floor lies inside the room and overlaps nothing that was reserved."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,7 +45,11 @@ def kind_of(seed: int, index: int) -> str:
 def build(seed: int, index: int) -> RoomMesh:
     """Room `index` itself, with its floor centred on the origin."""
     kind = kind_of(seed, index)
-    plan = furnished(kind, generator("room", seed, index))
+    return assembled(kind, furnished(kind, generator("room", seed, index)))
+
+
+def assembled(kind: str, plan: Plan) -> RoomMesh:
+    """All things of a plan in one mesh."""
     sizes = [len(thing.mesh.faces) for thing in plan.things]
     labels = [CLASSES.index(thing.class_name) for thing in plan.things]
     return RoomMesh(
@@ -68,27 +72,40 @@ def room(seed: int, index: int, *, max_points: int = 150_000, resolution: int = 
     >>> len(room), room.metadata["area"], sorted(room.fields)
     (500, 1, ['color', 'instance', 'label'])
     """
-    built = build(seed, index)
-    rng = generator("room scan", seed, index)
+    cloud = surveyed(build(seed, index), generator("room scan", seed, index), max_points, resolution)
+    return replace(cloud, metadata={**cloud.metadata, "area": area_of(index), "index": index})
+
+
+def surveyed(built: RoomMesh, rng: np.random.Generator, max_points: int, resolution: int) -> PointCloud:
+    """A room scanned from several stations, somewhere in its area; as `room` says. Metadata: `kind`."""
     cameras = [camera for station in _stations(built.plan, rng) for camera in around(station, resolution)]
     points, face = scan(built.mesh, cameras, rng, Faults(holes=int(rng.integers(3, 12))))
-    # A window lets most rays through, and an open door shows nothing of the next room.
-    glass = built.label[face] == CLASSES.index("window")
-    keep = ~glass | (rng.uniform(size=len(face)) < 0.55)
+    keep = through_glass(built, face, 0.55, rng)
     points, face = points[keep], face[keep]
     if len(points) > max_points:
         chosen = _evened_choice(points, max_points, rng)
         points, face = points[chosen], face[chosen]
-    color = _colors(built, points, face, rng)
+    cloud = labelled(built, points, face, rng)
     place = np.round(rng.uniform(-20, 20, 3) * [1, 1, 0.1], 3)
+    return replace(cloud, positions=(points + place).astype(np.float32))
+
+
+def through_glass(built: RoomMesh, face: Array, share: float, rng: np.random.Generator) -> Array:
+    """Which rays come back, by the face [N] that each met: of those at windows this share, the others pass."""
+    glass = built.label[face] == CLASSES.index("window")
+    return ~glass | (rng.uniform(size=len(face)) < share)
+
+
+def labelled(built: RoomMesh, points: Array, face: Array, rng: np.random.Generator) -> PointCloud:
+    """Points [N, 3] on faces [N] of a room as a cloud with colours, labels and instances."""
     return PointCloud(
-        positions=(points + place).astype(np.float32),
+        positions=points.astype(np.float32),
         fields={
-            "color": color,
+            "color": _colors(built, points, face, rng),
             "label": built.label[face].astype(np.uint8),
             "instance": built.thing[face].astype(np.int32),
         },
-        metadata={"kind": built.kind, "area": area_of(index), "index": index},
+        metadata={"kind": built.kind},
     )
 
 

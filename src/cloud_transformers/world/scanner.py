@@ -2,7 +2,8 @@
 
 Rays go out at equal steps of angle, so that density falls with distance and with slant, and whatever stands behind
 something is not seen. Each ray is moved a little within its pixel, its range gets noise, slanting and dark surfaces
-return fewer rays, and patches are lost.
+return fewer rays, and patches are lost. Depth cameras see only so far, and where a pixel lies on an edge they may
+answer with a depth between what is before the edge and what is behind it: a flying pixel.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ class Faults:
 
     noise: float = 0.002  # standard deviation of the range, close by
     noise_per_metre: float = 0.0008
+    noise_per_square_metre: float = 0.0  # times the squared distance: how the noise of depth cameras grows
+    reach: float = np.inf  # nothing farther away is seen, and ever less from four fifths of it on
+    flying: float = 0.0  # share of the pixels on an edge that fly
     slant_loss: bool = True  # rays that graze a surface return less often
     dark_loss: float = 0.4  # share of rays that black surfaces swallow
     holes: int = 4  # patches lost per station
@@ -73,11 +77,26 @@ def _look(
     # Far off the pixel's own depth the moved ray has slid along a surface seen edge-on: keep the pixel's.
     depth = np.where(np.abs(moved / depth - 1) < 0.03, moved, depth)
     length = np.linalg.norm(ray, axis=1)
+    if faults.flying:
+        depth = _with_flying_pixels(depth, hits.depth, row, column, faults.flying, rng)
     keep = rng.uniform(size=len(row)) < length**-3.0  # a flat image has more pixels per angle at its border
     if faults.slant_loss:
         keep &= rng.uniform(size=len(row)) < np.abs(slant) / length * 6 + 0.1
     keep &= rng.uniform(size=len(row)) > faults.dark_loss * np.maximum(0.4 - brightness[face], 0) / 0.4
+    if np.isfinite(faults.reach):
+        keep &= rng.uniform(0.8, 1.0, len(row)) * faults.reach > depth * length
     ray, depth, length, face = ray[keep], depth[keep], length[keep], face[keep]
     distance = depth * length
-    distance = distance + rng.standard_normal(len(distance)) * (faults.noise + faults.noise_per_metre * distance)
+    spread = faults.noise + faults.noise_per_metre * distance + faults.noise_per_square_metre * distance**2
+    distance = distance + rng.standard_normal(len(distance)) * spread
     return camera.position + ray * (distance / length)[:, None], face
+
+
+def _with_flying_pixels(
+    depth: Array, image: Array, row: Array, column: Array, share: float, rng: np.random.Generator
+) -> Array:  # fmt: skip
+    """The depths [N] of pixels of a depth image, some of those at the rim of what is in front somewhere behind it."""
+    beside = image[row, np.minimum(column + 1, image.shape[1] - 1)]
+    on_edge = np.isfinite(beside) & (beside > 1.05 * depth + 0.03)
+    flies = on_edge & (rng.uniform(size=len(depth)) < share)
+    return np.where(flies, depth + rng.uniform(size=len(depth)) * np.where(flies, beside - depth, 0.0), depth)

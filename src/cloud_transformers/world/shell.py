@@ -58,6 +58,8 @@ def _openings(plan: Plan, rng: np.random.Generator) -> None:
         span = leaf * leaves + 0.2
         wall = int(rng.integers(4))
         free = plan.wall_length(wall) / 2 - span / 2 - 0.1
+        if free <= 0:
+            continue
         along = rng.uniform(-free, free)
         if not plan.wall_is_free(wall, along - span / 2, along + span / 2):
             continue
@@ -91,9 +93,9 @@ def _openings(plan: Plan, rng: np.random.Generator) -> None:
                 plan.add(plan.on_wall(merge(fins), wall, along), "clutter")
 
 
-def hang_on_walls(plan: Plan, rng: np.random.Generator) -> None:
-    """Boards where a wall is free, then pictures, clocks, switches, and lamps on the ceiling."""
-    for _ in range(int(rng.integers(1, 4))):
+def hang_on_walls(plan: Plan, rng: np.random.Generator, boards: tuple[int, int] = (1, 3)) -> None:
+    """Boards where a wall is free, from and to how many, then pictures, clocks, switches, and lamps on the ceiling."""
+    for _ in range(int(rng.integers(boards[0], boards[1] + 1))):
         wall, width = int(rng.integers(4)), rng.uniform(1.0, 2.6)
         if width > plan.wall_length(wall) - 0.3:
             continue

@@ -25,9 +25,10 @@ def normalized(mesh: Mesh) -> Mesh:
     return mesh.moved(*(-(low + high) / 2)).scaled(1 / float(np.linalg.norm(high - low)))
 
 
-def _camera_on_sphere(
+def camera_on_sphere(
     rng: np.random.Generator, low: float, high: float, distance: float, angle: float, size: int
 ) -> Camera:
+    """Looking at the origin from a distance, anywhere around it, between two elevations; angles in degrees."""
     azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(low, high))
     direction = [np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)]
     return Camera.looking(np.array(direction) * distance, np.zeros(3), angle, size)
@@ -52,7 +53,7 @@ def partial(
     """
     mesh = normalized(objects.build(seed, index, objects.class_of(index, classes)))
     rng = generator("partial view", seed, index, view)
-    camera = _camera_on_sphere(rng, -20, 60, rng.uniform(1.4, 2.2), 42.0, 160)
+    camera = camera_on_sphere(rng, -20, 60, rng.uniform(1.4, 2.2), 42.0, 160)
     hits = cast(mesh, camera)
     points = camera.points(np.where(hits.face >= 0, hits.depth, 0.0))[hits.face >= 0]
     chosen = rng.permutation(len(points))[:max_points]
@@ -92,7 +93,7 @@ def reconstruction(
     name = objects.class_of(index, classes)
     mesh = normalized(objects.build(seed, index, name))
     rng = generator("picture", seed, index, view)
-    camera = _camera_on_sphere(rng, -10, 50, PICTURE_DISTANCE, PICTURE_ANGLE, size)
+    camera = camera_on_sphere(rng, -10, 50, PICTURE_DISTANCE, PICTURE_ANGLE, size)
     light = np.array([rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.6, 1.5)])
     points, _ = mesh.sample(num_points, rng)
     viewer = points @ camera.axes.T * [1, -1, -1] + 0.5

@@ -14,6 +14,7 @@ from cloud_transformers import models
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.coordinates import choose_offset, split
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
 from cloud_transformers.predict.segmentation import SegmentationPredictor
@@ -86,9 +87,14 @@ def test_up_and_scale_bring_a_cloud_to_metres_with_z_up() -> None:
 
 
 def numbered_room(max_points: int, block_points: int, width: float) -> tuple[PointCloud, NDArray[Any]]:
-    """A room of the world whose colours tell each point's number, and its blocks as the benchmark stores them."""
+    """A room of the world whose colours tell each point's number, and its blocks as the benchmark stores them.
+
+    None of its points lies on the very border of a block, where rounding would decide.
+    """
     cloud = rooms.room(3, 1, max_points=max_points)
-    cloud = cloud.select(((cloud.positions - cloud.positions.min(axis=0))[:, :2] < width).all(axis=1))
+    places = (cloud.positions - cloud.positions.min(axis=0))[:, :2]
+    to_border = np.abs((places + 0.25) % 0.5 - 0.25)
+    cloud = cloud.select(((places < width) & ((to_border > 1e-3) | (places < 0.1))).all(axis=1))
     number = np.arange(len(cloud))
     cloud = cloud.with_fields(color=np.stack([number >> 16, number >> 8 & 255, number & 255], axis=1).astype(np.uint8))
     points = np.concatenate([cloud.positions, cloud.fields["color"]], axis=1)
@@ -187,6 +193,35 @@ def test_floors_are_local() -> None:
     assert np.array_equal(labels, classes_by_height(heights))
     labels, _, _ = segment_cloud(both, ByHeight(), prepared(), SceneSettings(cell=0, floor=0))
     assert not np.array_equal(labels, classes_by_height(heights))
+
+
+def test_stray_points_below_the_floor_move_no_robust_floor() -> None:
+    cloud = room(20_000)
+    stray = cloud.positions[::200] * np.array([1, 1, 0], np.float32) - np.linspace(0.6, 1.9, 100)[:, None] * [0, 0, 1]
+    both = PointCloud(positions=np.concatenate([cloud.positions, stray]).astype(np.float32))
+    wanted = classes_by_height(cloud.positions[:, 2])
+    for floor, is_right in (("robust", True), ("lowest", False)):
+        labels, _, _ = segment_cloud(both, ByHeight(), prepared(floor=floor), SceneSettings(cell=0))
+        assert np.array_equal(labels[: len(cloud)], wanted) == is_right
+
+
+@pytest.mark.parametrize("cell", [0.0, None])
+def test_a_scene_that_is_moved_as_a_whole_is_cut_into_the_same_blocks(cell: float | None) -> None:
+    """Coordinates in millimetres, as files have them: thousands of points lie on borders of cubes and blocks."""
+    rng = np.random.default_rng(0)
+    world = np.round(rng.uniform(0, 1, (20_000, 3)) * [12, 7, 2.5], 3)
+    regions = []
+    for shift in ([0, 0, 0], [500_001, 5_400_000, 300], [0.37, 0.81, 0.2], [12.5, -8.25, 0]):
+        moved = world + shift
+        offset = choose_offset(moved)
+        cloud = PointCloud(positions=split(moved, offset, "room"), offset=offset)
+        scorer = ByHeight()
+        segment_cloud(cloud, scorer, prepared(), SceneSettings(cell=cell))
+        regions.append([positions for positions, _ in scorer.regions])
+    for other in regions[1:]:
+        assert len(other) == len(regions[0])
+        same = [a.shape == b.shape and np.abs(a - b).max() < 1e-3 for a, b in zip(regions[0], other, strict=True)]
+        assert np.mean(same) > 0.995
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ UTM = np.array([412_345.0, 5_403_210.0, 300.0])
 def segmented(source: Path, target: Path, region: str = "block", **changes: Any) -> SceneReport:
     told: dict[str, Any] = {"weights": "by height", "budget": AMPLE, "settings": SceneSettings(cell=0)}
     scorer = changes.pop("scorer", ByHeight())
-    return segment_file(source, target, scorer, prepared(region), **(told | changes))
+    preparation = changes.pop("preparation", prepared(region))
+    return segment_file(source, target, scorer, preparation, **(told | changes))
 
 
 @pytest.fixture
@@ -43,19 +44,19 @@ def scene(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("region", ["block", "sphere"])
-@pytest.mark.parametrize("cell", [0.0, 0.05])
-def test_budgets_agree(tmp_path: Path, region: str, cell: float) -> None:
-    settings = SceneSettings(cell=cell)
+@pytest.mark.parametrize(("cell", "floor"), [(0.0, "lowest"), (0.05, "robust")])
+def test_budgets_agree(tmp_path: Path, region: str, cell: float, floor: str) -> None:
+    settings, preparation = SceneSettings(cell=cell), prepared(region, floor=floor)
     answers = []
     scene = tmp_path / "scene.ply"
     ct.write(scene, room(5000))
     for number, tile_points in enumerate([100_000, 1500, 300]):
         out = tmp_path / f"{number}.ply"
-        report = segmented(scene, out, region, tile_points=tile_points, settings=settings)
+        report = segmented(scene, out, preparation=preparation, tile_points=tile_points, settings=settings)
         assert (report.num_tiles == 1) == (number == 0)
         answers.append(ct.read(out))
     assert report.num_tiles > 15
-    in_memory = segment_cloud(ct.read(scene), ByHeight(), prepared(region), settings)
+    in_memory = segment_cloud(ct.read(scene), ByHeight(), preparation, settings)
     for cloud in answers:
         assert np.array_equal(cloud.fields["label"], in_memory[0])
         assert np.array_equal(cloud.fields["confidence"], in_memory[1])

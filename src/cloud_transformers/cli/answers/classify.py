@@ -144,6 +144,7 @@ def _write_json(
     import json
 
     from cloud_transformers.files import whole_file
+    from cloud_transformers.printable import printable
 
     content = {
         "weights": args.weights,
@@ -152,7 +153,7 @@ def _write_json(
         "files": answers,
         "failed": failures.reasons,
     }
-    text = json.dumps(content, indent=2, ensure_ascii=False)
+    text = printable(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
     if report is None:
         print(text)
         return

@@ -16,6 +16,7 @@ from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
+    add_missing_color_argument,
     add_output_arguments,
     add_up_argument,
     add_weights_arguments,
@@ -29,12 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
     parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
-    parser.add_argument(
-        "--missing-color",
-        choices=["grey", "black", "white", "refuse"],
-        default="grey",
-        help="the colour of all points where a file has none and the model needs one (default grey)",
-    )
+    add_missing_color_argument(parser)
     parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
     parser.add_argument(
         "--cell",
@@ -47,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--overlap", type=float, default=0.5, help="share of a block that the next one shows again (default 0.5)"
     )
     parser.add_argument(
-        "--floor", type=float, metavar="M", help="heights count from the lowest point within M; 0: of the whole scene"
+        "--floor", type=float, metavar="M", help="heights count from the floor within M; 0: of the whole scene"
     )
     parser.add_argument(
         "--memory", metavar="SIZE", help="memory that the command may use, as 2GB (default: half of what there is)"
@@ -118,7 +114,12 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,
-        read_options={"columns": args.columns, "positions": args.positions, "drop": args.drop},
+        read_options={
+            "columns": args.columns,
+            "positions": args.positions,
+            "drop": args.drop,
+            "max_expand": args.max_expand,
+        },
         mesh_points=args.sample,
         progress=True,
         tell=lambda note: say(f"cloudt: {note}", error=True),

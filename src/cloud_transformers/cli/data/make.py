@@ -1,4 +1,4 @@
-"""Make a data set out of the procedural world, in a benchmark's layout.
+"""Make a data set out of the procedural world, or of meshes of your own, in a benchmark's layout.
 
 Furniture, fixtures and rooms are built from a seed, scanned, and written in exactly the files that the benchmark has.
 The same layout, size and seed give the same data whatever the number of workers. An interrupted run goes on where it
@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 # Written out here, so that --help need not import numpy.
-LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction")
+LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction", "scans", "scanned-objects")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--size",
         type=int,
         metavar="N",
-        help="how much: rooms for s3dis (default 30), training objects for the others (scanobjectnn 1500, "
-        "modelnet40 2000, completion 400, reconstruction 300); other splits get a share on top",
+        help="how much: rooms for s3dis (default 30), training scans for scans and scanned-objects (200), training "
+        "objects for the others (scanobjectnn 1500, modelnet40 2000, completion 400, "
+        "reconstruction 300); other splits get a share on top",
+    )
+    parser.add_argument(
+        "--meshes",
+        action="append",
+        default=[],
+        metavar="FOLDER[:UP]",
+        help="meshes of your own in this folder. completion: views of them, a twentieth each for validation and test, "
+        "beside the objects of --size (then none by default). scans, scanned-objects: they furnish the rooms too, and "
+        "names.toml beside them says which file is what. UP is the axis that points up in its files (default: as their "
+        "format says, else z); may be repeated",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world is made (default 0)")
     parser.add_argument(
@@ -41,16 +52,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.errors import InputError
     from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
+    if args.meshes and args.layout not in ("completion", "scans", "scanned-objects"):
+        raise InputError(f"--meshes is for the layouts completion, scans and scanned-objects, not for {args.layout}")
     writer = LAYOUTS[args.layout]
+    usual = 0 if args.meshes and args.layout == "completion" else writer.size
     job = LayoutJob(
         layout=args.layout,
         root=args.folder,
-        size=writer.size if args.size is None else args.size,
+        size=usual if args.size is None else args.size,
         seed=args.seed,
         workers=min(os.cpu_count() or 1, 8) if args.workers is None else args.workers,
         force=args.force,
         blocks=args.blocks,
+        meshes=tuple(args.meshes),
     )
     print(f"{args.folder}: {writer.write(job)}")

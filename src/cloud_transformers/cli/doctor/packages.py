@@ -19,6 +19,8 @@ USES = {
     "onnx": "export to .onnx",
     "onnxscript": "export to .onnx",
     "onnxruntime": "export to .onnx",
+    "starlette": "`cloudt serve`",
+    "uvicorn": "`cloudt serve`",
 }
 NOT_FOR_USE = ("all", "dev")  # extras that only gather others
 

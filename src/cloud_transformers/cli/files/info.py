@@ -71,4 +71,4 @@ def _facts(path: Path, args: argparse.Namespace) -> dict[str, Any]:
 def _is_mesh(path: Path, args: argparse.Namespace) -> bool:
     from cloud_transformers.io import is_mesh
 
-    return args.sample is None and not args.vertices and is_mesh(path)
+    return args.sample is None and not args.vertices and is_mesh(path, args.max_expand)

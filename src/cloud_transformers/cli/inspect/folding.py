@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import json
 
-    from cloud_transformers.cli.inspect.options import check_output, inputs_of, opened
+    from cloud_transformers.cli.inspect.options import blocks_bar, check_output, inputs_of, opened
     from cloud_transformers.errors import InputError
     from cloud_transformers.files import whole_file
     from cloud_transformers.inspect import check_folds, folding
@@ -43,7 +43,8 @@ def run(args: argparse.Namespace) -> None:
     given = inputs_of(args, subject, [args.input])
     if len(given) != 1:
         raise InputError(f"{args.input}: folding is looked at on one input, not on {len(given)}; name a file")
-    result = folding(subject, given[0])
+    with blocks_bar(subject, given[0]) as watched:
+        result = folding(subject, watched)
     title, suffix = f"{subject.name}, {given[0].name}", args.output.suffix.lower()
     if suffix == ".png":
         figure(title, result, subject.up).save(args.output)

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     import json
 
-    from cloud_transformers.cli.inspect.options import check_output, inputs_of, opened
+    from cloud_transformers.cli.inspect.options import blocks_bar, check_output, inputs_of, opened
     from cloud_transformers.errors import InputError
     from cloud_transformers.files import whole_file
     from cloud_transformers.inspect import heads
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> None:
     given = inputs_of(args, subject, [args.cloud])
     if len(given) != 1:
         raise InputError(f"{args.cloud}: heads are looked at on one cloud, not on {len(given)}; name a file")
-    blocks = subject.blocks(given[0])
+    with blocks_bar(subject, given[0]) as watched:
+        blocks = subject.blocks(watched)
     block = _chosen(blocks, args.part, args.block)
     if args.output.suffix.lower() == ".png":
         shown = _shown(heads(block), numbers)

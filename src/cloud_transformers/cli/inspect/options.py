@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ def add_subject_arguments(parser: argparse.ArgumentParser, example: str) -> None
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
-    from cloud_transformers.cli.shared.predict_options import add_up_argument
+    from cloud_transformers.cli.shared.predict_options import add_missing_color_argument, add_up_argument
 
     add_up_argument(parser, "the axis that points up in the cloud")
     parser.add_argument(
@@ -37,6 +38,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         help="of a scene: one point per cube of this side (default: all points for blocks, the training's grid for "
         "spheres)",
     )
+    add_missing_color_argument(parser, "of a scene: ")
     parser.add_argument("--seed", type=int, default=0, help="of new weights and of all random draws (default 0)")
     parser.add_argument("--device", help="cpu, cuda, cuda:1 ... (default: a GPU if there is one)")
     add_layout_arguments(parser)
@@ -94,7 +96,13 @@ def inputs_of(
     reader = CloudReader(args, SCENE_POINTS if is_scene else preparation.points, preparation.up)
     found = []
     for each in files.found:
-        settings: dict[str, Any] = {"seed": args.seed, "name": str(each.path), "regions": regions, "cell": args.cell}
+        settings: dict[str, Any] = {
+            "seed": args.seed,
+            "name": str(each.path),
+            "regions": regions,
+            "cell": args.cell,
+            "missing_color": args.missing_color,
+        }
         if pictures:
             if each.path.suffix.lower() not in SUFFIXES:
                 raise InputError(f"{each.path}: {subject.name} takes pictures ({' '.join(SUFFIXES)}), not clouds")
@@ -106,3 +114,12 @@ def inputs_of(
         say_notes(each.path, made[0].notes)
         found += made
     return found
+
+
+@contextmanager
+def blocks_bar(subject: Subject, given: ModelInput) -> Iterator[ModelInput]:
+    """The input, with a progress bar that counts the blocks of the model on its way."""
+    from cloud_transformers.progress import steps_bar
+
+    with steps_bar("blocks", subject.num_blocks) as bar:
+        yield subject.by_steps(given, bar.update)

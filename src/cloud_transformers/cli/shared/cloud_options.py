@@ -29,6 +29,13 @@ def add_layout_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument("--columns", help='names for the columns of text or arrays: "x,y,z,label" or "xyzrgb"')
     group.add_argument("--positions", metavar="NAME", help="the array of an .npz or .h5 file that holds the points")
     group.add_argument("--drop", action="append", default=[], metavar="FIELD", help="leave out this field (repeatable)")
+    group.add_argument(
+        "--max-expand",
+        type=float,
+        default=40.0,
+        metavar="N",
+        help="how many times its size a file may take when it is unpacked (default 40)",
+    )
     return group
 
 
@@ -41,6 +48,7 @@ def read_with(path: Path, args: argparse.Namespace) -> PointCloud:
         columns=args.columns,
         positions=args.positions,
         drop=args.drop,
+        max_expand=args.max_expand,
         non_finite=args.non_finite,
         sample=args.sample,
         seed=args.seed,

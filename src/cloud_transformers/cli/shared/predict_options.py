@@ -40,6 +40,15 @@ def add_up_argument(parser: argparse.ArgumentParser, what: str) -> None:
     )
 
 
+def add_missing_color_argument(parser: argparse.ArgumentParser, scope: str = "") -> None:
+    parser.add_argument(
+        "--missing-color",
+        choices=["grey", "black", "white", "refuse"],
+        default="grey",
+        help=f"{scope}the colour of all points where a file has none and the model needs one (default grey)",
+    )
+
+
 def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None:
     group = parser.add_argument_group("model")
     group.add_argument(
@@ -139,6 +148,7 @@ class CloudReader:
             columns=self.args.columns,
             positions=self.args.positions,
             drop=self.args.drop,
+            max_expand=self.args.max_expand,
             non_finite="drop",
             progress=True,
         )

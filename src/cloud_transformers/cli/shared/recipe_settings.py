@@ -20,7 +20,8 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
 
     "help" is among it if it was asked for.
     """
-    from cloud_transformers.engine.run import CONFIGURATION, read_json
+    from cloud_transformers.decoding import read_object
+    from cloud_transformers.engine.run import CONFIGURATION
     from cloud_transformers.recipes import from_configuration, parse, recipe, starting_recipe, with_settings
 
     asked = [word for word in words if word not in ("-h", "--help")]
@@ -39,7 +40,7 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
     if path.is_file():
         if "size" in values:
             raise InputError(f"{path} has its size already; size is chosen with the name of a recipe")
-        base = from_configuration(read_json(path), str(path))
+        base = from_configuration(read_object(path), str(path))
     elif values.get("start", "none").lower() != "none":
         base = starting_recipe(name, values["start"], values.pop("size", None))
     else:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
         what = find_weights(args.what)
     name = str(what) if (what / CONFIGURATION).is_file() else _recipe_word(words)
     if name is None:
-        raise InputError(f"{args.what}: is no run, so say by which protocol: --recipe NAME (`cloudt recipes`)")
+        raise InputError(f"{args.what}: is not a run; choose the protocol with --recipe NAME (`cloudt recipes`)")
     recipe, rest = chosen_recipe(name, words)
     if "help" in rest:
         print(describe(recipe))

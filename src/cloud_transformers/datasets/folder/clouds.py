@@ -28,8 +28,7 @@ def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
         table = format_of(path).code.open_table(path, ReadOptions())
     except InputError:
         return {}  # whoever reads the file hears why
-    has_header = table.metadata.get("text", {}).get("header", bool(table.columns))
-    return {} if has_header else {"columns": config.columns}
+    return {} if table.columns else {"columns": config.columns}
 
 
 def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cloud_transformers.datasets.layout import choose
+from cloud_transformers.decoding import parse_toml
 from cloud_transformers.errors import InputError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FILE = "dataset.toml"
 TASKS = ("segmentation", "classification", "completion", "reconstruction")
 SPLITS = ("train", "val", "test")
 MISSING_COLOR = ("error", "grey", "leave")
+_MOST_CROPS = 1_000_000
 IGNORED = -1  # the label of points whose value in the file is listed under `ignore`
 
 
@@ -64,12 +60,7 @@ def read_config(root: Path) -> FolderConfig:
     path = root / FILE
     if not path.is_file():
         return FolderConfig()
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not TOML: {error}", path=path) from None
-    except UnicodeDecodeError as error:
-        raise InputError("not text (UTF-8)", path=path, place=f"byte {error.start}") from None
+    content = parse_toml(path.read_bytes(), path)
     values: dict[str, Any] = {}
     for key, value in content.items():
         if key not in _READERS:
@@ -132,8 +123,8 @@ def _columns(value: Any) -> dict[str, Any]:
 
 
 def _crops(value: Any) -> dict[str, Any]:
-    if type(value) is not int or value < 1:
-        raise ValueError(f"must be a whole number from 1 on, got {value!r}")
+    if type(value) is not int or not 1 <= value <= _MOST_CROPS:
+        raise ValueError(f"must be a whole number from 1 to {_MOST_CROPS:,}, got {value!r}")
     return {"crops": value}
 
 

@@ -8,6 +8,7 @@ chair/a and not a shape, so that all views of a shape come into the same split.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +97,7 @@ def split_pairs(root: Path, split: str, config: FolderConfig, given: str, wanted
     return chosen
 
 
-class PairFolder:
+class PairFolder(ABC):
     """What both kinds of pairs have in common."""
 
     task: str
@@ -117,9 +118,9 @@ class PairFolder:
     def name(self, index: int) -> str:
         return str(self.pairs[index].given)
 
+    @abstractmethod
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> Any:
         """A sample of the task."""
-        raise NotImplementedError
 
     def problems(self) -> list[Problem]:
         files = [[pair.given, pair.wanted] for pair in self.pairs]

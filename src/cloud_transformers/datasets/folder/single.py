@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
@@ -59,6 +61,14 @@ class SegmentationFolder:
         every, self.files = split_files(root, split, config)
         self.values: Mapping[str, int] = config.classes or self._values_found(every)
         self.classes = tuple(self.values)
+        self._find_floor: Callable[[NDArray[np.float32]], float] | None = None
+        self._floors: dict[int, float] = {}  # of files that were read already: an epoch takes many crops of each
+
+    def with_floors(self, find: Callable[[NDArray[np.float32]], float]) -> SegmentationFolder:
+        """The same files, whose samples say where their floor is: what `find` makes of their positions [N, 3]."""
+        changed = copy.copy(self)
+        changed._find_floor, changed._floors = find, {}
+        return changed
 
     def _values_found(self, files: Sequence[Path]) -> dict[str, int]:
         """The label values of all files, as classes named by their number: what a folder without settings has."""
@@ -100,7 +110,10 @@ class SegmentationFolder:
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> SegmentationSample:
         path = self.files[index]
         cloud = cached_cloud(path, partial(self._labelled_cloud, path), settings=self.settings())
-        return SegmentationSample(name=str(path), cloud=cloud, scene=path.relative_to(self.root).as_posix())
+        if self._find_floor is not None and index not in self._floors:
+            self._floors[index] = self._find_floor(cloud.positions)
+        scene = path.relative_to(self.root).as_posix()
+        return SegmentationSample(name=str(path), cloud=cloud, scene=scene, floor=self._floors.get(index))
 
     def _labelled_cloud(self, path: Path) -> PointCloud:
         cloud = read_own_cloud(path, self.config, self.missing_color)

@@ -22,7 +22,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
 from cloud_transformers.space.blocks import block_frame, column_rows
 from cloud_transformers.space.cells import Cells
-from cloud_transformers.space.floors import floor_of
+from cloud_transformers.space.floors import Estimate, floor_under
 from cloud_transformers.space.frames import Axis
 
 
@@ -65,11 +65,12 @@ class SegmentationTiles:
         points: int,
         margin: float = 0.25,
         up: Axis = "z",
+        floor: Estimate = "lowest",
     ):
         if not 0 <= margin <= 1 / 3:
             raise InputError(f"margin must be between 0 and a third of the extent, got {margin}")
         self.folder, self.files = folder, files
-        self.extent, self.points, self.margin, self.up = extent, points, margin, up
+        self.extent, self.points, self.margin, self.up, self.floor = extent, points, margin, up, floor
         self.classes = folder.classes
         self.core = extent * (1 - 2 * margin)
         self._scan: Scan | None = None
@@ -101,7 +102,7 @@ class SegmentationTiles:
             up = "xyz".index(self.up)
             ground = np.delete(cloud.positions, up, axis=1)
             cells = Cells(ground, self.core, ground.min(axis=0).astype(np.float64))
-            self._scan = Scan(file, cloud, cells, floor_of(cloud.positions[:, up]))
+            self._scan = Scan(file, cloud, cells, floor_under(cloud.positions, up, self.extent, self.floor))
         return self._scan
 
     def __getstate__(self) -> dict[str, Any]:

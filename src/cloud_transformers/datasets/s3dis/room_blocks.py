@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.space.blocks import MIN_POINTS, BlockGrid, block_origin, bounds
-from cloud_transformers.space.floors import floor_of
+from cloud_transformers.space.floors import Estimate, floor_under
 
 BLOCK_POINTS = 4096
 BLOCK_SIZE = 1.0
@@ -28,12 +28,13 @@ def room_to_blocks(
     size: float = BLOCK_SIZE,
     stride: float = BLOCK_STRIDE,
     min_points: int = MIN_POINTS,
+    floor: Estimate = "lowest",  # as in the public files
 ) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
     """All blocks of one room as (data [n, P, 9], label [n, P]), as `indoor3d_sem_seg_hdf5_data` stores them.
 
     Columns overlap by half (stride 0.5 m), run from floor to ceiling, and are left out below `min_points`. A larger
     block is thinned without repetition; a smaller one keeps every point and repeats some. Channels: x, y with the
-    block's smallest coordinate at -size / 2, z above the room's lowest point, colours / 255, and xyz / room size.
+    block's smallest coordinate at -size / 2, z above the room's floor, colours / 255, and xyz / room size.
     A room without a single full enough column gives n = 0.
     """
     if points.ndim != 2 or points.shape[1] != 6 or len(labels) != len(points):
@@ -44,8 +45,8 @@ def room_to_blocks(
         return np.zeros((0, num_points, 9), np.float32), np.zeros((0, num_points), np.uint8)
     # float64 until the room's corner is taken off: raw rooms lie tens of metres from the origin.
     xyz = points[:, :3].astype(np.float64)
-    low, _ = bounds(xyz)
-    xyz -= [low[0], low[1], floor_of(xyz[:, 2])]
+    xyz -= bounds(xyz)[0]
+    floor_height = floor_under(xyz, 2, size, floor)
     # Sorted by x, a column of blocks is one slice: the room is not scanned again for each of its hundreds of blocks.
     by_x = np.argsort(xyz[:, 0], kind="stable")
     xyz, colors, labels = xyz[by_x], points[by_x, 3:6], labels[by_x]
@@ -65,7 +66,7 @@ def room_to_blocks(
             chosen = rows[_draw(len(rows), num_points, rng)]
             block = np.empty((num_points, 9), np.float32)
             block[:, :3] = xyz[chosen]
-            block[:, :3] -= block_origin(bounds(block[:, :2])[0], size, 0)
+            block[:, :3] -= block_origin(bounds(block[:, :2])[0], size, floor_height)
             block[:, 3:6] = colors[chosen] / 255.0
             block[:, 6:9] = xyz[chosen] / room_size
             data.append(block)

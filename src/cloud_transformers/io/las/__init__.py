@@ -20,6 +20,7 @@ from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.las.checks import check_las
 from cloud_transformers.io.las.header import header_metadata
 from cloud_transformers.io.las.writing import write, write_parts
+from cloud_transformers.io.limits import check_expanded
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields, Table
 
@@ -31,6 +32,7 @@ _HALF_A_STEP = 0.45  # and a little less: what is written again must round to th
 def open_table(path: Path, options: ReadOptions) -> Table:
     laspy = need("laspy", path)
     facts = check_las(path)
+    check_expanded(path, facts.num_bytes, options.max_expand)
     with as_input_error(path, "reading the LAS header"), laspy.open(path) as reader:
         metadata = header_metadata(reader.header)
         names = list(reader.header.point_format.dimension_names)

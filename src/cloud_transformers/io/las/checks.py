@@ -22,6 +22,7 @@ _LASZIP_RECORD = (b"laszip encoded", 22204)
 @dataclass(frozen=True)
 class LasFacts:
     num_points: int
+    num_bytes: int  # of all points, unpacked
     compressed: bool
     parallel: bool  # whether the parallel decoder's memory is bounded too
 
@@ -62,8 +63,8 @@ def check_las(path: Path) -> LasFacts:
             if laszip is None:
                 raise InputError("says that its points are compressed, but has no LASzip record", path=path)
             parallel = check_laz(file, path, start, num_points, kind, point_size, laszip)
-            return LasFacts(num_points, compressed, parallel)
-    return LasFacts(num_points, compressed, True)
+            return LasFacts(num_points, num_points * point_size, compressed, parallel)
+    return LasFacts(num_points, num_points * point_size, compressed, True)
 
 
 def _check_records(file: BinaryIO, path: Path, at: int, end: int, count: int, *, extended: bool) -> bytes | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import header_words
+from cloud_transformers.io.limits import MOST_COLUMNS
 
 ENCODINGS = {"binary_little_endian": "<", "binary_big_endian": ">", "ascii": ""}
 _TYPES = {
@@ -52,8 +53,9 @@ class Header:
 def read_header(file: BinaryIO, path: Path) -> Header:
     """Parses the header and leaves the file at the first byte behind it."""
     if file.readline(64).strip() != b"ply":
-        raise InputError('line 1 is not "ply", so this is no PLY file', path=path, place="line 1")
+        raise InputError('line 1 is not "ply", so this is not a PLY file', path=path, place="line 1")
     encoding, elements, comments, number = "", list[Element](), list[str](), 1
+    names: set[str] = set()
     while True:
         raw = file.readline(_LONGEST_HEADER)
         number += 1
@@ -68,10 +70,11 @@ def read_header(file: BinaryIO, path: Path) -> Header:
             case ["comment" | "obj_info", *_]:
                 comments.append(raw.decode("utf-8", "replace").strip())
             case ["element", name, count] if count.isascii() and count.isdigit() and len(count) < 20:
-                if any(name == element.name for element in elements):
+                if name in names:
                     raise InputError(
                         f"line {number} declares a second element {name}", path=path, place=f"line {number}"
                     )
+                names.add(name)
                 elements.append(Element(name, int(count)))
             case ["property", "list", count_type, item_type, name] if elements:
                 if count_type not in _TYPES or item_type not in _TYPES or _TYPES[count_type][0] == "f":
@@ -91,6 +94,8 @@ def read_header(file: BinaryIO, path: Path) -> Header:
                     path=path,
                     place=f"line {number}",
                 )
+    if max(len(elements), *(len(element.properties) for element in elements), 0) > MOST_COLUMNS:
+        raise InputError(f"the header declares more than {MOST_COLUMNS} elements or properties", path=path)
     if not encoding:
         raise InputError(f"the header has no line format (ascii, {', '.join(list(ENCODINGS)[:2])})", path=path)
     return Header(encoding, elements, comments, number, file.tell())

@@ -29,7 +29,7 @@ def block_regions(
 ) -> Iterator[SceneRegion]:
     """The regions that show a core point. All points within a block's side of the core must be among the points."""
     size = preparation.extent
-    grid = BlockGrid(size, size * (1 - overlap), extent.low[:2], extent.high[:2])
+    grid = BlockGrid(size, size * (1 - overlap), extent.low[:2], extent.high[:2], extent.slack)
     index, count, row = grid.pairs(points.positions[:, :2])
     ends = np.cumsum(count)
     first = ends - count

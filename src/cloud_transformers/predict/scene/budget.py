@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.memory import available_memory
+from cloud_transformers.memory import available_memory, parse_bytes
 
 # What the interpreter, torch and a small model take before the first point is read, and a batch of regions on its way
 # through the model. Measured with the command in docs/scenes.md, rounded up.
@@ -43,11 +42,10 @@ def memory_budget(text: str | None) -> Budget:
     """A budget from "2GB", "800 MB" and the like; none given takes half of what the process may have."""
     if text is None:
         return Budget(max(available_memory() // 2, BASE_BYTES + (1 << 30)))
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
-    if found is None:
-        raise InputError(f"memory {text!r} is not understood; write it as 2GB or 800MB")
-    power = " KMGT".index(found[2].upper() or " ")
-    budget = Budget(int(float(found[1]) * 1024**power))
+    try:
+        budget = Budget(parse_bytes(text))
+    except InputError as error:
+        raise InputError(f"memory {error}") from None
     least = BASE_BYTES + 2 * _LEAST_POINTS_PER_TILE * BYTES_PER_POINT
     if budget.total < least:
         raise InputError(f"memory {text} is too little: at least {-(-least // 2**20)}MB are needed for a scene")

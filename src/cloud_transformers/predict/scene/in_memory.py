@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,25 +24,30 @@ def segment_cloud(
     settings: SceneSettings | None = None,
     *,
     workers: int = 1,
+    name: str = "the cloud",  # for mistakes
+    advance: Callable[[float], None] = lambda count: None,
 ) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
     """A class and its probability for every point, and what a user should know about how they were understood.
 
-    The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there.
+    The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there. `advance` is told
+    how many more points have been seen, about.
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
     if not len(cloud):
         return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
-    survey = Survey("the cloud", preparation, settings)
+    survey = Survey(name, preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
-    census = Census(preparation.extent, cell)
-    census.add(positions, survey.anchor)
+    census = Census(preparation.extent)
+    census.add(positions)
     notes = survey.notes() + census.notes(preparation)
     raw = survey.points(positions, cloud.fields.get("color"), 0)
-    points, stands_for = thin(raw, survey.anchor, cell)
+    extent = survey.extent()
+    extent.floors.add(positions)
+    points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], survey.extent, scorer, preparation, settings, workers=workers)
+    ((labels, confidence),) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance)
     if stands_for is not None:
         labels, confidence = labels[stands_for], confidence[stands_for]
     return labels, confidence, notes

@@ -23,7 +23,6 @@ from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
 from cloud_transformers.space.blocks import bounds
-from cloud_transformers.space.floors import Floors
 from cloud_transformers.space.frames import up_rotation
 
 # Kinds of colours by width, and the values that full light can have in each; the last is the usual one.
@@ -35,12 +34,11 @@ class Survey:
     """What must be known of the whole scene before its first point can be brought to the model."""
 
     def __init__(self, source: str, preparation: Preparation, settings: SceneSettings) -> None:
-        self.source, self.settings = source, settings
+        self.source, self.settings, self.preparation = source, settings, preparation
         self.wants_color = "color" in preparation.features
-        self.floors = Floors(settings.chosen_floor(preparation))
         self._turn = up_rotation(settings.up, "z")
         self.num_points = self.num_left_out = 0
-        self._anchor: NDArray[np.float64] | None = None
+        self._anchor: NDArray[np.float64] | None = None  # [3] what positions are relative to
         self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
         self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
         self.brightest = 0.0
@@ -51,7 +49,7 @@ class Survey:
         anchor = self._turn @ cloud.offset * self.settings.scale
         if self._anchor is None:
             self._anchor = anchor
-        if not np.array_equal(anchor, self.anchor):
+        if not np.array_equal(anchor, self._anchor):
             raise ValueError("all parts of a scene must have one offset")
         positions = cloud.positions
         if self.settings.up != "z":
@@ -71,7 +69,6 @@ class Survey:
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
         low, high = bounds(cloud.positions)
         self.file_low, self.file_high = np.minimum(self.file_low, low), np.maximum(self.file_high, high)
-        self.floors.add(positions)
         colors = cloud.fields.get("color")
         if self.wants_color and colors is not None:
             if colors.ndim != 2 or colors.shape[1] < 3 or colors.dtype.kind not in "uif":
@@ -87,18 +84,13 @@ class Survey:
         return positions
 
     @property
-    def anchor(self) -> NDArray[np.float64]:  # [3]
-        """What positions are relative to."""
-        return np.zeros(3) if self._anchor is None else self._anchor
-
-    @property
     def outline(self) -> Outline:
         """The scene as its file has it."""
         return Outline(self.num_points, self.file_low, self.file_high)
 
-    @property
     def extent(self) -> Extent:
-        return Extent(self.low, self.high, self.floors)
+        """Where the scene lies, once all parts were added; its floors are still to be filled with the positions."""
+        return Extent.between(self.low, self.high, self.preparation, self.settings.chosen_floor(self.preparation))
 
     @property
     def full_brightness(self) -> float | None:

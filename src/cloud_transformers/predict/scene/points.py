@@ -54,16 +54,16 @@ def merge(parts: Sequence[ScenePoints]) -> tuple[ScenePoints, NDArray[np.bool_]]
 
 def thin(
     points: ScenePoints,
-    anchor: NDArray[np.float64],  # [3]
+    origin: NDArray[np.float64],  # [3] where a cube begins
     cell: float,
 ) -> tuple[ScenePoints, NDArray[np.int64] | None]:
     """One point per occupied cube, at the mean, and for each point the row of the one that stands for it.
 
-    With a cell of 0 the points themselves, and None. Cubes are aligned to the origin of world coordinates.
+    With a cell of 0 the points themselves, and None.
     """
     if cell == 0 or not len(points):
         return points, None
-    cloud = PointCloud(positions=points.positions, fields={"color": points.color}, offset=anchor)
+    cloud = PointCloud(positions=points.positions, fields={"color": points.color}, offset=-origin)
     thinned, cube = grid_subsample(cloud, cell)
     first = np.empty(len(thinned), np.int64)
     first[cube[::-1]] = points.number[::-1]  # of several writes to one place the last stays: the smallest number

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.space.floors import Floors
 from cloud_transformers.space.frames import up_rotation
+
+_SLACK = 4.87131e-5  # of a region's extent: more than rounding, and no multiple of any step
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +34,29 @@ class SceneRegion:
 
 @dataclass(frozen=True, eq=False)
 class Extent:
-    """Where the whole scene lies, relative to its anchor: regions are placed by it, never by the tile at hand."""
+    """Where the whole scene lies, relative to its anchor: regions are placed by it, never by the tile at hand.
+
+    All grids begin where the scene does, so that a scene that is moved as a whole gets the same answers. Coordinates
+    are multiples of a step, often of a millimetre, so that many would lie on the very borders of cells, where rounding
+    decides on the side. So cubes, columns and tiles begin at `start`, slightly below the lowest corner, and blocks are
+    larger by that `slack` on all sides.
+    """
 
     low: NDArray[np.float64]  # [3]
     high: NDArray[np.float64]  # [3]
-    floors: Floors
+    slack: float
+    floors: Floors  # to be filled with the points of the scene
+
+    @classmethod
+    def between(cls, low: NDArray[Any], high: NDArray[Any], preparation: Preparation, floor_side: float) -> Extent:
+        """That of a scene between two corners [3]."""
+        slack = _SLACK * preparation.extent
+        floors = Floors(floor_side, preparation.extent, preparation.floor, low[:2] - slack)
+        return cls(low, high, slack, floors)
+
+    @property
+    def start(self) -> NDArray[np.float64]:  # [3]
+        return self.low - self.slack
 
 
 def make_region(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.scene.ahead import ahead, spread
 from cloud_transformers.predict.scene.blocks import block_regions
 from cloud_transformers.predict.scene.points import ScenePoints
@@ -107,19 +108,11 @@ def score(
         for step in steps:
             votes = votes or Votes(step.num_core, len(preparation.classes))
             voting = zip(step.regions, step.rows, step.answers, strict=True)
-            new = sum(votes.add(rows, _finite(answer[region.votes])) for region, rows, answer in voting)
+            new = sum(votes.add(rows, require_finite(answer[region.votes])) for region, rows, answer in voting)
             advance(new * step.num_raw / max(step.num_core, 1))
             if step.is_last:
                 yield _answers(votes)
                 votes = None
-
-
-def _finite(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    if not np.isfinite(logits).all():
-        raise InputError(
-            "the model's answer is not finite: its weights are damaged, or its input has colours far out of range"
-        )
-    return logits
 
 
 def _answers(votes: Votes) -> tuple[NDArray[Any], NDArray[np.float32]]:

@@ -10,6 +10,7 @@ from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.space.subsample import SPHERE_CELL
 
+MissingColor = Literal["grey", "black", "white", "refuse"]
 MISSING_COLORS = {"grey": 0.5, "black": 0.0, "white": 1.0}
 
 
@@ -22,8 +23,8 @@ class SceneSettings:
     overlap: the share of a block's side that neighbouring blocks have in common.
     up, scale: the file's axis that points up, and metres per unit of its coordinates.
     missing_color: what a model that wants colours gets where the file has none; "refuse" makes that an error.
-    floor: heights count from the lowest point around, within this many metres; 0 takes the lowest of the whole scene,
-        None ten times the region's extent.
+    floor: heights count from the floor around, within this many metres; 0 takes that of the whole scene, None ten times
+        the region's extent.
     seed: of the draws from regions that hold more points than the model takes at once.
     """
 
@@ -31,7 +32,7 @@ class SceneSettings:
     overlap: float = 0.5
     up: str = "z"
     scale: float = 1.0
-    missing_color: Literal["grey", "black", "white", "refuse"] = "grey"
+    missing_color: MissingColor = "grey"
     floor: float | None = None
     seed: int = 0
 

@@ -1,5 +1,11 @@
 """A scene's file, read again and again in parts of one size; formats that cannot come in parts must fit into memory.
 
+Between two readings the file may have been replaced, and labels of the old points must not be written beside the new
+ones. So the file is identified by a hash of all its bytes, taken once before the first reading. Whether it is still the
+same is asked after every reading, and costs nothing: as long as the system reports the same file with the same size and
+times, of its content and of its entry (which nobody can set back), it is. Only if they differ, as after `touch`, is the
+hash taken again.
+
 The size of the parts is fixed. A file's offset is chosen by the first part, and coordinates are rounded relative to
 it, so another size for another memory budget would be another scene, if only in the last bit.
 """
@@ -7,13 +13,15 @@ it, so another size for another memory budget would be another scene, if only in
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 
@@ -32,8 +40,11 @@ class SceneFile:
     ) -> None:
         self.path, self.options = path, {"non_finite": "drop", **options}
         self.mesh_points, self.seed = mesh_points, seed
-        self.is_mesh = io.is_mesh(path)
+        self.max_expand = self.options.get("max_expand", MAX_EXPAND)
+        self.is_mesh = io.is_mesh(path, self.max_expand)
         self.whole: PointCloud | None = None
+        self._state = _state_of(path)
+        self.content = content_of(path)
         at_once = io.format_of(path).bytes_at_once(path)
         if at_once > budget.free:
             raise InputError(
@@ -42,20 +53,57 @@ class SceneFile:
             )
 
     def parts(self) -> Generator[PointCloud, None, None]:
-        """At least one, all with one offset; empty ones are possible. The next is read while one is used."""
+        """At least one, all with one offset; empty ones are possible. The next is read while one is used.
+
+        InputError after the last one if the file was changed meanwhile.
+        """
         if not self.is_mesh:
-            yield from ahead(io.read_chunks(self.path, PART, **self.options))
+            with self._unchanged():
+                yield from ahead(io.read_chunks(self.path, PART, **self.options))
             return
         whole = self.read()
         for start in range(0, max(len(whole), 1), PART):
             yield whole.select(slice(start, start + PART))
 
     def read(self) -> PointCloud:
-        if not self.is_mesh:
-            return io.read(self.path, **self.options)
-        if self.whole is None:
-            self.whole = io.read_shape(self.path, self.mesh_points, seed=self.seed)
-        return self.whole
+        with self._unchanged():
+            if not self.is_mesh:
+                return io.read(self.path, **self.options)
+            if self.whole is None:
+                self.whole = io.read_shape(self.path, self.mesh_points, seed=self.seed, max_expand=self.max_expand)
+            return self.whole
+
+    @contextmanager
+    def _unchanged(self) -> Iterator[None]:
+        """Complains if the file is another one by the end; then nothing else that is wrong with it matters."""
+        try:
+            yield
+        except InputError:
+            self.require_unchanged()
+            raise
+        self.require_unchanged()
+
+    def require_unchanged(self) -> None:
+        """InputError if the file is no longer the one that was opened."""
+        try:
+            state = _state_of(self.path)
+            if state == self._state:
+                return
+            is_same = content_of(self.path) == self.content
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise InputError(
+                "was changed, replaced or removed while it was being segmented; nothing was written: run it again",
+                path=self.path,
+            )
+        self._state = state
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """What the system says of a file that differs after every change of its content."""
+    status = path.stat()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def content_of(path: Path) -> str:

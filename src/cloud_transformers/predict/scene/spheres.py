@@ -51,6 +51,6 @@ def sphere_regions(
             rows = near[found]
             left = np.setdiff1d(left, rows, assume_unique=True)
             if core[rows].any():
-                floor = extent.floors.at(*(positions[center] + extent.low)[:2].tolist())
-                origin = positions[center] + extent.low
+                floor = extent.floors.at(*points.positions[center, :2].tolist())
+                origin = points.positions[center].astype(np.float64)
                 yield make_region(points, rows, origin, floor, preparation, core[rows])

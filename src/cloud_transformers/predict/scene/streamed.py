@@ -1,8 +1,9 @@
 """From file to file within a memory budget: a scene goes to disk in tiles, through the model, and back in order.
 
-1. Survey: the file is read in parts for its bounds, floors, colours, and how many points lie where. What the model will
+1. Survey: the file is read in parts for its bounds and colours, and how many points lie where. What the model will
    need of the points is put on disk, part by part.
-2. Spool: the parts are put into tiles on disk.
+2. Spool: once it is known where the scene begins, the parts are read again for its floors and its tiles, and then put
+   into tiles on disk.
 3. Score: each tile, thinned to one point per cube, with a margin of its neighbours' points; its answers are kept.
 4. Write: the file is read once more, and every part is written with its answers.
 
@@ -30,19 +31,21 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.ownership import owning
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
+from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
 from cloud_transformers.predict.scene.settings import SceneSettings
-from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile, content_of
+from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from cloud_transformers.space.cells import pack
 
-VERSION = 2  # of everything that the answers depend on; a new one invalidates old work folders
+VERSION = 3  # of everything that the answers depend on; a new one invalidates old work folders
 
 
 @dataclass(frozen=True)
@@ -124,18 +127,19 @@ def segment_file(
         progress=options.get("progress", False),
     )
     run.open_work(folder, weights)
-    try:
-        resumed = run.prepare(options.get("tell", lambda note: None))
-        run.score_all()
-        run.write()
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        raise InputError(
-            f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on from "
-            "here, or take another disk with --work"
-        ) from error
-    run.work.remove()
+    with owning(run.work.lock, f"segmenting {source} to {target}"):
+        try:
+            resumed = run.prepare(options.get("tell", lambda note: None))
+            run.score_all()
+            run.write()
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            raise InputError(
+                f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on "
+                "from here, or take another disk with --work"
+            ) from error
+        run.work.remove()
     seconds = time.perf_counter() - began
     return SceneReport(
         run.survey.num_points,
@@ -163,7 +167,8 @@ class _Run:
     def __post_init__(self) -> None:
         self.cell = self.settings.chosen_cell(self.preparation)
         self.survey = Survey(str(self.source.path), self.preparation, self.settings)
-        self.census = Census(self.preparation.extent, self.cell)
+        self.census = Census(self.preparation.extent)
+        self.extent: Extent
         self.few = PointCloud(positions=np.zeros((0, 3), np.float32))  # the first points, with all their fields
         self.answer = LabelledFile(
             path=self.target,
@@ -187,7 +192,7 @@ class _Run:
             "mesh_points": self.source.mesh_points,
             "options": {name: sorted(v) if name == "drop" else v for name, v in self.source.options.items()},
         }
-        content = content_of(self.source.path) + json.dumps(key_fields, sort_keys=True, default=str)
+        content = self.source.content + json.dumps(key_fields, sort_keys=True, default=str)
         key = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
         channels = 3 if self.survey.wants_color else 0
         self.work = WorkFolder(folder / f".{self.target.name}.{key}.work", channels)
@@ -201,7 +206,11 @@ class _Run:
             for note in self.notes:
                 tell(f"{self.source.path}: {note}")
             self.answer.try_writing(self.few)
-            if not resumed:
+            self.extent = self.survey.extent()
+            if resumed:
+                for tile in range(len(self.work.counts)):
+                    self.extent.floors.add(self.work.points(tile, thinned=False).positions)
+            else:
                 self._spool()
         except BaseException:
             if not resumed:  # half of the points are of no use to the next run
@@ -216,7 +225,7 @@ class _Run:
                     self.few = cloud.select(np.arange(min(len(cloud), 2)))
                 positions = self.survey.add(cloud)
                 if len(cloud):
-                    self.census.add(positions, self.survey.anchor)
+                    self.census.add(positions)
                     if keep:
                         self.work.keep_part(positions, cloud.fields.get("color") if self.survey.wants_color else None)
                 bar.update(len(cloud))
@@ -228,20 +237,27 @@ class _Run:
             )
 
     def _spool(self) -> None:
-        tile_of_leaf = self.census.tiles(self.tile_points)
+        census = Census(self.preparation.extent, self.cell, self.extent.start)
+        for positions, _ in self.work.parts():
+            self.extent.floors.add(positions)
+            census.add(positions)
+        tile_of_leaf = census.tiles(self.tile_points)
         self.work.begin(int(tile_of_leaf.max(initial=-1)) + 1)
-        with self._bar("sorting", self.survey.num_points) as bar, closing(ahead(self._placed(tile_of_leaf))) as placed:
+        placing = self._placed(census, tile_of_leaf)
+        with self._bar("sorting", self.survey.num_points) as bar, closing(ahead(placing)) as placed:
             for points, tile in placed:
                 self.work.append(points, tile)
                 bar.update(len(points))
         self.work.finish_spooling()
 
-    def _placed(self, tile_of_leaf: NDArray[np.int64]) -> Iterator[tuple[ScenePoints, NDArray[np.int64]]]:
+    def _placed(
+        self, census: Census, tile_of_leaf: NDArray[np.int64]
+    ) -> Iterator[tuple[ScenePoints, NDArray[np.int64]]]:
         """The parts that the survey kept, with the tile of every point."""
         first = 0
-        for positions, colors in self.work.take_parts():
-            leaf = pack(self.census.leaves(positions, self.survey.anchor))
-            yield self.survey.points(positions, colors, first), tile_of_leaf[np.searchsorted(self.census.keys, leaf)]
+        for positions, colors in self.work.parts(remove=True):
+            leaf = pack(census.leaves(positions))
+            yield self.survey.points(positions, colors, first), tile_of_leaf[np.searchsorted(census.keys, leaf)]
             first += len(positions)
 
     def score_all(self) -> None:
@@ -250,7 +266,7 @@ class _Run:
         done = sum(counts) - sum(counts[tile] for tile in todo)
         with self._bar("segmenting", self.survey.num_points, done) as bar:
             scored = score(
-                *(self._pieces(todo), self.survey.extent, self.scorer, self.preparation, self.settings),
+                *(self._pieces(todo), self.extent, self.scorer, self.preparation, self.settings),
                 workers=self.workers,
                 advance=bar.update,
             )
@@ -278,7 +294,7 @@ class _Run:
     def _thin(self, tile: int) -> None:
         if self.cell == 0 or self.work.is_thinned(tile):
             return
-        thinned, stands_for = thin(self.work.points(tile, thinned=False), self.survey.anchor, self.cell)
+        thinned, stands_for = thin(self.work.points(tile, thinned=False), self.extent.start, self.cell)
         assert stands_for is not None  # no tile is empty
         self.work.keep_thinned(tile, thinned, stands_for)
 

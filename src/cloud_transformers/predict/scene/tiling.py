@@ -21,19 +21,20 @@ _MOST_LEAVES = 2_000_000  # 32 MB; with more the leaves become larger
 class Census:
     """How many points there are in each small square, counted part by part."""
 
-    def __init__(self, side: float, cell: float) -> None:
-        self.side, self.cell = side, cell
+    def __init__(self, side: float, cell: float = 0, origin: NDArray[np.float64] | None = None) -> None:
+        self.side, self.cell = side, cell  # of a square, and of a cube of the thinning; 0: none is done
+        self.origin = np.zeros(2) if origin is None else origin[:2]  # where a square and a cube begin
         self.keys, self.counts = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
-    def leaves(self, positions: NDArray[np.float32], anchor: NDArray[np.float64]) -> NDArray[np.int64]:  # [N, 2]
+    def leaves(self, positions: NDArray[np.float32]) -> NDArray[np.int64]:  # [N, 3] -> [N, 2]
         """The leaf of every point; points of one cube of the thinning are in one leaf."""
-        if self.cell == 0:
-            return square_indices(positions[:, :2].astype(np.float64), self.side)
-        middle = (cell_indices(positions[:, :2] + anchor[:2], self.cell) + 0.5) * self.cell  # of the point's cube
-        return square_indices(middle - anchor[:2], self.side)
+        places = positions[:, :2].astype(np.float64) - self.origin
+        if self.cell != 0:
+            places = (cell_indices(places, self.cell) + 0.5) * self.cell  # the middle of the point's cube
+        return square_indices(places, self.side)
 
-    def add(self, positions: NDArray[np.float32], anchor: NDArray[np.float64]) -> None:
-        self._count(*np.unique(pack(self.leaves(positions, anchor)), return_counts=True))
+    def add(self, positions: NDArray[np.float32]) -> None:
+        self._count(*np.unique(pack(self.leaves(positions)), return_counts=True))
 
     def _count(self, keys: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         self.keys, self.counts = _sums(np.append(self.keys, keys), np.append(self.counts, counts))

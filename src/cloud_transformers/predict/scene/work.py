@@ -8,7 +8,8 @@
                         label, confidence           the answers, for each of the tile's points
 
 A file is there whole or not at all, and depends on nothing but the input, the weights and the settings, whose content
-is in the folder's name. So whatever a killed run has left is taken as it is.
+is in the folder's name. So what a killed run has left is taken as it is, if every file is as long as it must be. Beside
+the folder lies the lock of the process that works in it.
 
 Letters: T tiles.
 """
@@ -19,18 +20,26 @@ import contextlib
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.decoding import decode, read_object
 from cloud_transformers.files import whole_file
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.space.blocks import bounds
 
 _BLOCK = 1 << 18  # points of a neighbouring tile looked at together
 _PREFIXES = {False: "", True: "thin_"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Spooled:
+    counts: tuple[int, ...]
+    boxes: tuple[tuple[tuple[float, ...], ...], ...]
 
 
 class WorkFolder:
@@ -40,16 +49,38 @@ class WorkFolder:
         self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
         self._parts: list[tuple[Path, int, tuple[Any, int] | None]] = []  # points, and dtype and channels of colours
 
+    @property
+    def lock(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.lock")
+
     def resume(self) -> bool:
         """Whether the points are in their tiles already; if not, what there is of them is removed."""
         try:
-            spooled = json.loads((self.path / "spooled.json").read_text(encoding="utf-8"))
+            spooled = decode(_Spooled, read_object(self.path / "spooled.json"), "spooled.json")
+            self.counts = list(spooled.counts)
+            self.boxes = np.array(spooled.boxes).reshape(len(self.counts), 2, 2)
+            if all(map(self._is_consistent, range(len(self.counts)))):
+                return True
         except (OSError, ValueError):
-            shutil.rmtree(self.path, ignore_errors=True)
-            self.path.mkdir(parents=True)
-            return False
-        self.counts, self.boxes = spooled["counts"], np.array(spooled["boxes"]).reshape(-1, 2, 2)
-        return True
+            pass
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir(parents=True)
+        self.counts = []
+        return False
+
+    def _is_consistent(self, tile: int) -> bool:
+        """Whether all files of a tile have the lengths that belong together."""
+        folder = self._tile(tile)
+        sizes = {each.name: each.stat().st_size for each in folder.iterdir() if not each.name.startswith(".")}
+        scored = sizes.get("thin_number", 0) // 8
+        per_point = {"number": 8, "position": 12, "color": 4 * self.channels}
+        wanted = {name: size * self.counts[tile] for name, size in per_point.items()}
+        if "stands_for" in sizes:
+            wanted |= {f"thin_{name}": size * scored for name, size in per_point.items()}
+            wanted["stands_for"] = 4 * self.counts[tile]
+        if "label" in sizes:
+            wanted |= {"label": 4 * self.counts[tile], "confidence": 4 * self.counts[tile]}
+        return all(sizes.get(name) == size for name, size in wanted.items())
 
     def keep_part(self, positions: NDArray[np.float32], colors: NDArray[Any] | None) -> None:
         """Put the next part of the scene aside, until it is known which tiles there are."""
@@ -61,16 +92,16 @@ class WorkFolder:
                 file.write(_bytes(colors))
         self._parts.append((path, len(positions), None if colors is None else (colors.dtype, colors.shape[1])))
 
-    def take_parts(self) -> Iterator[tuple[NDArray[np.float32], NDArray[Any] | None]]:
-        """The parts that were put aside, in their order; each is then gone."""
+    def parts(self, *, remove: bool = False) -> Iterator[tuple[NDArray[np.float32], NDArray[Any] | None]]:
+        """Positions and colours of the parts that were put aside, in their order; with `remove`, each is then gone."""
         for path, count, kind in self._parts:
             positions = _read(path, np.float32, 0, 3 * count).reshape(-1, 3)
             colors = None
             if kind is not None:
                 colors = np.fromfile(path, kind[0], offset=positions.nbytes).reshape(count, kind[1])
             yield positions, colors
-            path.unlink()
-        self._parts = []
+            if remove:
+                path.unlink()
 
     def begin(self, num_tiles: int) -> None:
         self.counts = [0] * num_tiles

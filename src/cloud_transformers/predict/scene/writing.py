@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.files import temporary_path
 from cloud_transformers.io.options import WriteOptions
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
@@ -43,10 +44,10 @@ class LabelledFile:
         """Complain about a format that cannot hold the fields, or so many points, now and not after hours."""
         form = io.format_to_write(self.path)
         suffix = self.path.suffix
-        probe = self.path.with_name(f".{self.path.stem}.probe{suffix}")
         if not self.path.parent.is_dir():
             raise InputError(f"{self.path}: the folder {self.path.parent} does not exist; create it first")
         answers = np.zeros(len(few), np.int32), np.zeros(len(few))
+        probe = temporary_path(self.path)
         try:
             form.code.write(self.path, self._labelled(few, *answers), WriteOptions(), probe)
         finally:
@@ -83,6 +84,7 @@ class LabelledFile:
         """A part of the file whose first point has the number `first`, with its answers."""
         labels, confidence = work.answers(first, len(cloud))
         if missed := int((labels < 0).sum()):
+            self.source.require_unchanged()
             raise RuntimeError(f"{missed:,} points of {self.source.path} have no answer")
         self.class_counts += np.bincount(labels, minlength=len(self.class_counts))
         return self._labelled(cloud, labels, confidence)

@@ -15,6 +15,7 @@ from cloud_transformers.world.layouts.modelnet40 import write_modelnet40
 from cloud_transformers.world.layouts.reconstruction import write_reconstruction
 from cloud_transformers.world.layouts.s3dis import write_s3dis
 from cloud_transformers.world.layouts.scanobjectnn import write_scanobjectnn
+from cloud_transformers.world.layouts.scans import write_scanned_objects, write_scans
 
 __all__ = ["LAYOUTS", "LayoutJob", "LayoutWriter"]
 
@@ -34,4 +35,6 @@ LAYOUTS = {
     "reconstruction": LayoutWriter(
         write_reconstruction, 300, "training objects, and an eighth as many for val and test"
     ),
+    "scans": LayoutWriter(write_scans, 200, "training scans, a sixteenth as many for val, an eighth for test"),
+    "scanned-objects": LayoutWriter(write_scanned_objects, 200, "as for scans; a scan has about eight objects"),
 }

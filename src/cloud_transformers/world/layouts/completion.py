@@ -3,51 +3,112 @@
 from __future__ import annotations
 
 import json
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.world import objects, views
+from cloud_transformers.errors import InputError
+from cloud_transformers.render.mesh import Array
+from cloud_transformers.world import mesh_views, objects, views
 from cloud_transformers.world.layouts.job import LayoutJob, part_of, write_text
+from cloud_transformers.world.mesh_views import MeshFolder, split_of
 from cloud_transformers.world.seeds import SPLIT_START
 
 NUM_VIEWS = {"train": 8, "val": 1, "test": 1}
 
 
 def write_completion(job: LayoutJob) -> str:
-    """{split}/partial/{taxonomy}/{id}/%02d.pcd, {split}/complete/{taxonomy}/{id}.pcd, PCN.json."""
+    """{split}/partial/{taxonomy}/{id}/%02d.pcd, {split}/complete/{taxonomy}/{id}.pcd, PCN.json.
+
+    Meshes of the user's stand beside the world's objects, under the names of their folders and files.
+    """
+    folders = {folder.path.resolve().name: folder for folder in map(MeshFolder.parse, job.meshes)}
+    if len(folders) < len(job.meshes):
+        raise InputError("two folders of meshes have the same name, which becomes that of their category; rename one")
     job.open()
-    counts = {"train": job.size, "val": part_of(job.size, 8), "test": part_of(job.size, 8)}
-    lists: dict[str, dict[str, list[str]]] = {name: {split: [] for split in counts} for name in views.TAXONOMY}
+    others = part_of(job.size, 8) if job.size else 0
+    counts = {"train": job.size, "val": others, "test": others}
+    lists = {
+        taxonomy: {"taxonomy_id": taxonomy, "taxonomy_name": name, **{split: [] for split in counts}}
+        for name, taxonomy in views.TAXONOMY.items()
+        if job.size
+    }
     for split, count in counts.items():
         tasks = []
         for k in range(count):
             index = SPLIT_START[split] + k
-            name = objects.class_of(index, views.COMPLETION_CLASSES)
+            taxonomy = views.TAXONOMY[objects.class_of(index, views.COMPLETION_CLASSES)]
             identifier = f"{split}{k:06d}"
-            lists[name][split].append(identifier)
-            # The complete cloud is written last: where it is, the views are there as well.
-            complete = job.root / split / "complete" / views.TAXONOMY[name] / f"{identifier}.pcd"
-            partial = job.root / split / "partial" / views.TAXONOMY[name] / identifier
-            if not job.is_done(complete):
-                tasks.append((job.seed, index, NUM_VIEWS[split], partial, complete))
+            lists[taxonomy][split].append(identifier)
+            place = _Place(job.root, split, taxonomy, identifier)
+            if not job.is_done(place.complete):
+                tasks.append((job.seed, index, place))
         for _ in job.each(_shape, tasks, split):
             pass
-    entries = [{"taxonomy_id": views.TAXONOMY[name], "taxonomy_name": name, **splits} for name, splits in lists.items()]
-    write_text(job.root / "PCN.json", json.dumps(entries, indent=1) + "\n")
-    return f"{counts['train']} training, {counts['val']} validation and {counts['test']} test objects of 8 categories"
+    told = [*_write_meshes(job, folders, lists)]  # before the lists are written, which it fills
+    write_text(job.root / "PCN.json", json.dumps(list(lists.values()), indent=1) + "\n")
+    world = f"{job.size} training, {others} validation and {others} test objects of 8 categories" if job.size else ""
+    return "; ".join(filter(None, (world, *told)))
 
 
-def _shape(task: tuple[int, int, int, Path, Path]) -> None:
-    seed, index, num_views, partial, complete = task
-    for view in range(num_views):
-        _write_pcd(partial / f"{view:02d}.pcd", views.partial(seed, index, view))
-    _write_pcd(complete, views.complete(seed, index))
+def _write_meshes(job: LayoutJob, folders: dict[str, MeshFolder], lists: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """What was written of each folder."""
+    for name, folder in folders.items():
+        entry = lists[name] = {"taxonomy_id": name, "taxonomy_name": name, **{split: [] for split in NUM_VIEWS}}
+        tasks = []
+        for path in folder.files():
+            identifier = "-".join(path.relative_to(folder.path).with_suffix("").parts)
+            split = split_of(identifier)
+            entry[split].append(identifier)
+            place = _Place(job.root, split, name, identifier)
+            if not job.is_done(place.complete):
+                tasks.append((job.seed, folder, path, place))
+        for _ in job.each(_mesh, tasks, name):
+            pass
+        counts = ", ".join(f"{len(entry[split])} for {split}" for split in NUM_VIEWS)
+        yield f"{name}: meshes {counts}"
 
 
-def _write_pcd(path: Path, points: NDArray[np.float32]) -> None:
+@dataclass(frozen=True)
+class _Place:
+    """Where the files of a shape belong."""
+
+    root: Path
+    split: str
+    taxonomy: str
+    identifier: str
+
+    @property
+    def complete(self) -> Path:
+        return self.root / self.split / "complete" / self.taxonomy / f"{self.identifier}.pcd"
+
+    def write(self, partial: Callable[[int], Array], complete: Array) -> None:
+        """The complete cloud is written last: where it is, the views are there as well."""
+        folder = self.root / self.split / "partial" / self.taxonomy / self.identifier
+        for view in range(NUM_VIEWS[self.split]):
+            _write_pcd(folder / f"{view:02d}.pcd", partial(view))
+        _write_pcd(self.complete, complete)
+
+
+def _shape(task: tuple[int, int, _Place]) -> None:
+    seed, index, place = task
+    place.write(lambda view: views.partial(seed, index, view), views.complete(seed, index))
+
+
+def _mesh(task: tuple[int, MeshFolder, Path, _Place]) -> None:
+    seed, folder, path, place = task
+    mesh, number = folder.read(path), zlib.crc32(place.identifier.encode())
+    complete = mesh_views.complete(mesh, seed, number)
+    try:
+        place.write(lambda view: mesh_views.partial(mesh, seed, number, view), complete)
+    except InputError as error:
+        raise InputError(str(error), path=path) from error
+
+
+def _write_pcd(path: Path, points: Array) -> None:
     from cloud_transformers.io import write
 
     path.parent.mkdir(parents=True, exist_ok=True)

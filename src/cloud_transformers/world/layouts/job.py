@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import whole_file
+from cloud_transformers.files import is_fresh, whole_file
 from cloud_transformers.progress import progress
 
 J = TypeVar("J")
 R = TypeVar("R")
 
 MANIFEST = "world.json"
-WORLD_VERSION = 1  # counts up whenever the same seed would give other samples, so that two halves never mix
+WORLD_VERSION = 2  # counts up whenever the same seed would give other samples, so that two halves never mix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,16 +33,23 @@ class LayoutJob:
     workers: int = 1
     force: bool = False
     blocks: bool = True  # s3dis only: also cut the rooms into blocks
+    meshes: tuple[str, ...] = ()  # FOLDER or FOLDER:UP, for those layouts that take them
 
     def open(self) -> None:
         """Make the folder. A folder with other content is refused, unless it is this job's own or `force` is set."""
-        if self.size < 1:
+        if self.size < (0 if self.meshes else 1):
             raise InputError(f"the size must be at least 1, got {self.size}")
         manifest = self.root / MANIFEST
-        settings = {"layout": self.layout, "size": self.size, "seed": self.seed, "world_version": WORLD_VERSION}
+        settings: dict[str, object] = {
+            "layout": self.layout,
+            "size": self.size,
+            "seed": self.seed,
+            "world_version": WORLD_VERSION,
+            **({"meshes": list(self.meshes)} if self.meshes else {}),
+        }
         if self.root.exists() and not self.root.is_dir():
             raise InputError(f"{self.root}: is a file; name a folder")
-        if self.root.is_dir() and any(self.root.iterdir()) and not self.force and _read(manifest) != settings:
+        if self.root.is_dir() and not is_fresh(self.root) and not self.force and _read(manifest) != settings:
             raise InputError(
                 f"{self.root}: is not empty and was not begun with these settings; "
                 "name another folder, or let files be overwritten with --force"

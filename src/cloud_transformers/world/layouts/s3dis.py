@@ -60,7 +60,8 @@ def _room(task: Task) -> Blocks:
     if not cut:
         return name, np.zeros((0, 4096, 9), np.float32), np.zeros((0, 4096), np.uint8)
     points = np.concatenate([cloud.positions, cloud.fields["color"]], axis=1)
-    return (name, *room_to_blocks(points, cloud.fields["label"], generator("room blocks", seed, index)))
+    draws = generator("room blocks", seed, index)
+    return (name, *room_to_blocks(points, cloud.fields["label"], draws, floor="robust"))
 
 
 def write_room(folder: Path, name: str, cloud: PointCloud) -> None:

@@ -68,9 +68,8 @@ def recomputing() -> Iterator[None]:
     def pack(tensor: Tensor) -> Tensor | Part:
         _, forgotten = known.get(tensor.untyped_storage().data_ptr(), (None, None))
         if forgotten is None:
-            return (
-                tensor.detach()
-            )  # the tensor itself would hold the operation that made it, and be held by it, for ever
+            # The tensor itself would hold the operation that made it, and be held by it, for ever.
+            return tensor.detach()
         forgotten.num_promised += 1
         return Part(forgotten, tensor.shape, tensor.stride(), tensor.storage_offset())
 

@@ -1,0 +1,91 @@
+"""A worker process as the server sees it: ask it something, hear how far it is, kill it, and it starts anew."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from cloud_transformers.serve.settings import Limits
+
+PROGRAM = (sys.executable, "-m", "cloud_transformers.serve.worker")
+_LONGEST_LINE = 1 << 22
+_UNPACKED_PER_UPLOAD = 8  # a file that is written in a worker may be this many times as large as an upload
+
+
+class WorkerFailed(Exception):
+    """The job cannot be done, in a sentence for its owner."""
+
+
+class WorkerDied(WorkerFailed):
+    """The process ended without an answer."""
+
+
+class Worker:
+    """One process, started when it is first needed. It takes one request at a time; others wait their turn."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.process: asyncio.subprocess.Process | None = None
+        self.turn = asyncio.Lock()
+        self.starts = 0
+
+    async def ask(
+        self, action: str, tell: Callable[[float, str], None] = lambda share, step: None, **given: Any
+    ) -> Any:
+        """The answer to a request. WorkerFailed if there is none; TimeoutError after the time that a job may take.
+
+        Whoever is cancelled while waiting takes the process along: there is no other way to stop it.
+        """
+        async with self.turn:
+            try:
+                return await asyncio.wait_for(self._ask(action, given, tell), self.limits.job_seconds)
+            except WorkerDied:
+                await self.kill()
+                raise
+            except (asyncio.TimeoutError, asyncio.CancelledError):
+                await self.kill()
+                raise
+
+    async def _ask(self, action: str, given: dict[str, Any], tell: Callable[[float, str], None]) -> Any:
+        if self.process is None:
+            self.process = await self._start()
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with contextlib.suppress(ConnectionError):  # it died while nobody looked: reading says so
+            self.process.stdin.write(json.dumps({"action": action, **given}).encode() + b"\n")
+            await self.process.stdin.drain()
+        while line := await self.process.stdout.readline():
+            reply = json.loads(line)
+            if "progress" in reply:
+                tell(reply["progress"], reply["step"])
+            elif "done" in reply:
+                return reply["done"]
+            else:
+                raise WorkerFailed(reply["failed"])
+        code = await self.process.wait()
+        why = "was killed, most likely because memory ran out" if code == -9 else f"ended with code {code}"
+        raise WorkerDied(f"the process that worked on it {why}; give fewer points")
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        self.starts += 1
+        written = self.limits.upload_bytes * _UNPACKED_PER_UPLOAD
+        return await asyncio.create_subprocess_exec(
+            *(*PROGRAM, str(self.limits.memory_bytes), str(written)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=_LONGEST_LINE,
+            start_new_session=True,  # the terminal's interrupt is for the server, which ends its workers itself
+        )
+
+    async def kill(self) -> None:
+        """Ends the process, whatever it is doing."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

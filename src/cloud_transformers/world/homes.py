@@ -1,0 +1,212 @@
+"""Rooms of homes: bedrooms, kitchens, bathrooms and living rooms, with beds, fitted cupboards and curtains.
+
+Nothing of this is a class of S3DIS: it is clutter there. What it is goes into the things' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from cloud_transformers.render.mesh import Mesh, merge
+from cloud_transformers.world import palette
+from cloud_transformers.world.furnishing import ITEMS, at_wall, floor_clutter, put_on
+from cloud_transformers.world.furniture import (
+    fixtures,
+    panels,
+    seating,
+    sinks,
+    small,
+    soft,
+    storage,
+    structures,
+    tables,
+)
+from cloud_transformers.world.parts import box
+from cloud_transformers.world.plan import Plan, Stock, built
+from cloud_transformers.world.seeds import chance, pick
+from cloud_transformers.world.shell import hang_on_walls, shell
+
+# As `furnishing.KINDS`: width and depth in metres, and what is put in, the large things first.
+HOMES: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
+    "bedroom": ((2.8, 5.0), (2.8, 4.5), "bed wardrobe stand bookcase desk wardrobe stand chair television"),
+    "kitchen": ((2.4, 5.0), (2.4, 5.0), "counter refrigerator counter meeting cabinet chair table"),
+    "bathroom": ((1.9, 3.2), (1.9, 3.0), "bathtub toilet sink cabinet"),
+    "livingRoom": (
+        (3.5, 7.0),
+        (3.5, 6.0),
+        "sofa bookcase television sofa bookcase meeting armchair cabinet armchair table",
+    ),
+    "waitingRoom": ((3.5, 8.0), (3.0, 5.5), "row row sofa coffee coffee row bookcase armchair chair table"),
+    "studio": ((4.5, 7.5), (4.0, 7.0), "bed counter sofa desk wardrobe television bookcase refrigerator table chair"),
+}
+
+
+def home(kind: str, rng: np.random.Generator, stock: Stock = built) -> Plan:
+    """A room of this kind with everything in it."""
+    wide, deep, furniture = HOMES[kind]
+    plan = Plan(rng.uniform(*wide), rng.uniform(*deep), rng.uniform(2.3, 3.0), stock=stock)
+    shell(plan, rng)
+    for item in furniture.split():
+        if chance(rng, 0.85):
+            {**ITEMS, **_ITEMS}[item](plan, rng)
+    for _ in range(int(rng.integers(2, 8))):
+        floor_clutter(plan, rng)
+    _curtains(plan, rng)
+    hang_on_walls(plan, rng, boards=(0, 1))
+    return plan
+
+
+def _curtains(plan: Plan, rng: np.random.Generator) -> None:
+    """Before some windows, drawn or half open, from above them to the sill or to the floor."""
+    for opening in plan.openings:
+        if opening.low == 0 or not chance(rng, 0.45):
+            continue
+        mesh = structures.curtain(rng)
+        low, high = mesh.bounds()
+        bottom = 0.05 if chance(rng, 0.6) else max(opening.low - 0.15, 0.05)
+        top = min(opening.high + 0.15, plan.height - 0.05)
+        width = opening.width * rng.uniform(0.6, 1.15)
+        fitted = mesh.scaled([width / (high - low)[0], 1.0, (top - bottom) / (high - low)[2]]).moved(z=bottom)
+        plan.add(plan.on_wall(fitted, opening.wall, opening.middle, rng.uniform(0.08, 0.2)), "clutter")
+
+
+def _bed(plan: Plan, rng: np.random.Generator) -> None:
+    """Its head against a wall, with cushions on it."""
+    found = plan.place_at_wall(plan.stock("bed", soft.bed, rng).grounded(), rng, tall=False, room_in_front=0.1)
+    if found is None:
+        return
+    plan.add(found[0], "clutter", "bed")
+    for _ in range(int(rng.integers(0, 3))):
+        before = len(plan.things)
+        put_on(plan, found[0], [soft.pillow(rng).grounded()], rng, below=0.9)
+        plan.rename_last("pillow", since=before)
+
+
+def _row(plan: Plan, rng: np.random.Generator) -> None:
+    """Seats of one make side by side along a wall, as in waiting rooms; each is a chair of its own."""
+    name, builder = pick(rng, [("armchair", seating.padded_chair), ("chair", seating.chair)])
+    seat = plan.stock(name, builder, rng).grounded()
+    width, count = 2 * seat.bounds()[1][0] + rng.uniform(0.0, 0.15), int(rng.integers(2, 5))
+    row = [seat.moved((k - (count - 1) / 2) * width) for k in range(count)]
+    found = plan.place_at_wall(merge(row), rng, tall=False, room_in_front=0.4)
+    if found is not None:
+        _, wall, along = found
+        back = seat.bounds()[1][1]
+        for part in row:
+            plan.add(plan.on_wall(part.moved(y=-back), wall, along, 0.03), "chair")
+
+
+def _coffee(plan: Plan, rng: np.random.Generator) -> None:
+    mesh = plan.stock("coffee table", partial(tables.table, kind="coffee"), rng).grounded()
+    placed = plan.place_inside(mesh.turned("z", rng.uniform(0, 2 * np.pi)), rng, margin=0.15)
+    if placed is not None:
+        plan.add(placed, "table")
+        put_on(plan, placed, [small.books(rng), small.plant(rng), small.cup(rng)], rng)
+
+
+def _stand(plan: Plan, rng: np.random.Generator) -> None:
+    mesh = plan.stock("night stand", storage.night_stand, rng)
+    at_wall(plan, mesh, "clutter", rng, [small.lamp(rng).grounded(), small.books(rng)], name="cabinet")
+
+
+def _wardrobe(plan: Plan, rng: np.random.Generator) -> None:
+    at_wall(plan, plan.stock("wardrobe", storage.wardrobe, rng), "clutter", rng, [], name="cabinet")
+
+
+def _television(plan: Plan, rng: np.random.Generator) -> None:
+    mesh = plan.stock("tv stand", storage.tv_stand, rng)
+    before = len(plan.things)
+    at_wall(plan, mesh, "clutter", rng, [], name="cabinet")
+    if len(plan.things) > before:
+        stand = plan.things[-1].mesh
+        before = len(plan.things)
+        put_on(plan, stand, [plan.stock("display", panels.display, rng).grounded()], rng)
+        plan.rename_last("display", since=before)
+
+
+def _toilet(plan: Plan, rng: np.random.Generator) -> None:
+    at_wall(plan, plan.stock("toilet", fixtures.toilet, rng), "clutter", rng, [], name="toilet")
+
+
+def _bathtub(plan: Plan, rng: np.random.Generator) -> None:
+    at_wall(plan, plan.stock("bathtub", fixtures.bathtub, rng), "clutter", rng, [])
+
+
+def _refrigerator(plan: Plan, rng: np.random.Generator) -> None:
+    at_wall(plan, plan.stock("refrigerator", _fridge, rng), "clutter", rng, [small.bowl(rng)])
+
+
+def _counter(plan: Plan, rng: np.random.Generator) -> None:
+    """Fitted cupboards along a wall, those on the floor under a worktop with a sink, others hanging above."""
+    color, top = palette.wood(rng), palette.shade(palette.ceramic(rng), rng.uniform(0.3, 1.0))
+    depth, height = rng.uniform(0.55, 0.65), rng.uniform(0.82, 0.93)
+    widths = rng.uniform(0.4, 1.2, int(rng.integers(2, 5)))
+    span = float(widths.sum())
+    slab = box(span, depth + 0.03, 0.04, top)
+    found = plan.place_at_wall(slab.moved(z=height), rng, tall=True, room_in_front=0.4)
+    if found is None:
+        return
+    placed, wall, along = found
+    plan.add(placed, "clutter")
+    begin = along - span / 2
+    hang, tall, flat = rng.uniform(1.3, 1.55), rng.uniform(0.45, 0.9), rng.uniform(0.28, 0.38)
+    for width in widths:
+        middle = begin + width / 2
+        begin += width
+        unit = cupboard(width, depth, height, color, rng).moved(y=-depth / 2)
+        plan.add(plan.on_wall(unit, wall, middle, 0.02), "clutter", "cabinet")
+        if chance(rng, 0.7) and hang + tall < plan.height:
+            unit = cupboard(width, flat, tall, color, rng).moved(0, -flat / 2, hang)
+            plan.add(plan.on_wall(unit, wall, middle, 0.02), "clutter", "cabinet")
+    if chance(rng, 0.7):
+        basin = sinks.wall_sink(rng).grounded()
+        fit = rng.uniform([0.4, 0.35, 0.15], [0.6, 0.42, 0.35]) / (basin.bounds()[1] - basin.bounds()[0])
+        before = len(plan.things)
+        put_on(plan, placed, [basin.scaled(fit)], rng)
+        plan.rename_last("sink", since=before)
+    makers = [small.bottle, small.cup, small.bowl, small.radio, small.plant, small.vase]
+    put_on(plan, placed, [pick(rng, makers)(rng).grounded() for _ in range(int(rng.integers(1, 6)))], rng)
+
+
+def cupboard(width: float, depth: float, height: float, color: np.ndarray, rng: np.random.Generator) -> Mesh:
+    """A closed unit with one or two doors, or drawers, on its front; stands on z = 0 and faces -y."""
+    front = color if chance(rng, 0.6) else palette.wood(rng)
+    parts = [box(width, depth, height, color)]
+    across, down = (1, int(rng.integers(2, 5))) if chance(rng, 0.25) else (1 if width < 0.65 else 2, 1)
+    w, h = width / across, (height - 0.02) / down
+    metal, y = palette.metal(rng), -depth / 2 - 0.01
+    for i in range(across):
+        for j in range(down):
+            x, z = (i + 0.5) * w - width / 2, j * h + 0.01
+            parts.append(box(w - 0.012, 0.02, h - 0.012, front).moved(x, y, z))
+            parts.append(box(0.12, 0.02, 0.02, metal).moved(x, y - 0.03, z + h * (0.5 if down > 1 else 0.9)))
+    return merge(parts)
+
+
+def _fridge(rng: np.random.Generator) -> Mesh:
+    """One door above the other, handles at the side."""
+    width, depth, height = rng.uniform(0.55, 0.9), rng.uniform(0.55, 0.75), rng.uniform(1.2, 1.95)
+    color = pick(rng, [np.full(3, 0.93), palette.metal(rng), palette.dark(rng)])
+    split = height * rng.uniform(0.3, 0.7)
+    parts = [box(width, depth, height, color)]
+    for low, high in ((0.06, split), (split, height)):
+        parts.append(box(width - 0.01, 0.05, high - low - 0.015, color).moved(0, -depth / 2 - 0.03, low))
+        parts.append(box(0.025, 0.04, 0.3, palette.metal(rng)).moved(-width * 0.42, -depth / 2 - 0.08, low + 0.1))
+    return merge(parts)
+
+
+_ITEMS: dict[str, Callable[[Plan, np.random.Generator], None]] = {
+    "bed": _bed,
+    "row": _row,
+    "coffee": _coffee,
+    "stand": _stand,
+    "wardrobe": _wardrobe,
+    "television": _television,
+    "toilet": _toilet,
+    "bathtub": _bathtub,
+    "refrigerator": _refrigerator,
+    "counter": _counter,
+}

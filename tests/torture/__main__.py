@@ -1,0 +1,93 @@
+"""Everything that can happen to files and commands, as long as there is time; goes on where it stopped.
+
+    python -m tests.torture --folder build/torture --seconds 7200
+
+Rounds of fuzzed files of every kind (`fuzz`) and of commands in trouble (`trouble`). What went wrong is kept in the
+folder, in `torture.json`; the exit code is 1 if anything did. Linux only: it needs signals and limits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from cloud_transformers.files import whole_file
+from tests.torture.fuzz import run_apart
+from tests.torture.targets import KINDS
+from tests.torture.trouble import TROUBLES, cause
+
+FILES_PER_ROUND = 2000  # of one kind, in one process
+# Cases per round; kills are what is asked for most.
+CASES = {"killed": 6} | {name: 1 for name in TROUBLES if name != "killed"}
+
+
+class State:
+    """What has been done, and what went wrong."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "torture.json"
+        self.content: dict[str, Any] = {"seconds": 0.0, "files": {}, "trouble": {}, "wrong": {}}
+        if self.path.exists():
+            self.content = json.loads(self.path.read_text(encoding="utf-8"))
+
+    def add(self, group: str, name: str, done: int, wrong: dict[int, str]) -> None:
+        counts = self.content[group]
+        counts[name] = counts.get(name, 0) + done
+        for number, what in wrong.items():
+            self.content["wrong"][f"{name} {number}"] = what
+            print(f"WRONG {name} {number}: {what}", flush=True)
+
+    def save(self, seconds: float) -> None:
+        self.content["seconds"] += seconds
+        with whole_file(self.path) as temporary:
+            temporary.write_text(json.dumps(self.content, indent=1) + "\n", encoding="utf-8")
+
+    def __str__(self) -> str:
+        files, trouble = self.content["files"], self.content["trouble"]
+        cases = ", ".join(f"{count} {name}" for name, count in trouble.items())
+        wrong = len(self.content["wrong"])
+        return f"{sum(files.values()):,} files of {len(files)} kinds; {cases}; {wrong} handled wrongly"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path("build/torture"), help="where it works and keeps count")
+    parser.add_argument("--seconds", type=float, default=7200.0, help="when no other round is begun (default 7200)")
+    parser.add_argument("--part", choices=["files", "trouble"], help="this alone")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    state = State(options.folder)
+    began = time.monotonic()
+    while time.monotonic() - began < options.seconds:
+        if options.part != "trouble":
+            _fuzz(state)
+        if options.part != "files":
+            _trouble(state, options.folder)
+    return 1 if state.content["wrong"] else 0
+
+
+def _fuzz(state: State) -> None:
+    for kind in KINDS:
+        began, first = time.monotonic(), state.content["files"].get(kind, 0)
+        _, bad = run_apart(kind, range(first, first + FILES_PER_ROUND))
+        state.add("files", kind, FILES_PER_ROUND, bad)
+        state.save(time.monotonic() - began)
+        print(state, flush=True)
+
+
+def _trouble(state: State, folder: Path) -> None:
+    for name, count in CASES.items():
+        for _ in range(count):
+            began, number = time.monotonic(), state.content["trouble"].get(name, 0)
+            problem = cause(name, number, folder)
+            state.add("trouble", name, 1, {} if problem is None else {number: problem})
+            state.save(time.monotonic() - began)
+        print(state, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

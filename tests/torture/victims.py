@@ -1,0 +1,126 @@
+"""Long commands in small: what `tests.torture.trouble` kills, starves and lets run into each other.
+
+    python -m tests.torture.victims segment FOLDER     makes its input in the folder if it is not there, and its output
+
+Each ends with the same bytes however often it was interrupted before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from cloud_transformers.cli import main as cloudt
+from cloud_transformers.cli import run_verb
+
+
+def segment(folder: Path) -> int:
+    """A scene through 10 tiles and a scorer that takes its time."""
+    from cloud_transformers.io import write
+    from tests.predict.scene.scenes import room
+    from tests.predict.scene.test_streamed import segmented
+
+    scene = folder / "scene.ply"
+    if not scene.exists():
+        write(scene, room(12_000))
+    return _as_verb(lambda: segmented(scene, folder / "out.laz", tile_points=1500))
+
+
+def train(folder: Path) -> int:
+    from tests.engine import toy
+
+    return _as_verb(lambda: toy.run(folder / "run", steps=16, log_every=4))
+
+
+def convert(folder: Path) -> int:
+    """Text, which is slow, to a compressed format, which is written in parts."""
+    source = folder / "cloud.csv"
+    if not source.exists():
+        rng = np.random.default_rng(0)
+        from cloud_transformers.cloud import PointCloud
+        from cloud_transformers.io import write
+
+        fields = {"color": rng.integers(0, 255, (60_000, 3), np.uint8)}
+        write(source, PointCloud(positions=rng.random((60_000, 3), np.float32), fields=fields))
+    return cloudt(["convert", str(source), str(folder / "out.laz"), "--force"])
+
+
+def classify(folder: Path) -> int:
+    """A folder of clouds, each answered by a cloud; what is answered is not answered again."""
+    source = folder / "clouds"
+    if not source.exists():
+        from cloud_transformers.cloud import PointCloud
+        from cloud_transformers.files import new_folder
+        from cloud_transformers.io import write
+
+        rng = np.random.default_rng(0)
+        with new_folder(source) as target:
+            for number in range(6):
+                write(target / f"{number}.ply", PointCloud(positions=rng.random((800, 3), np.float32)))
+    out = folder / "out"
+    return cloudt(["classify", str(source), "-o", str(out), "--skip-existing", "--batch", "1", "--votes", "1"])
+
+
+def make(folder: Path) -> int:
+    """A data set of the embedded world; an interrupted one goes on."""
+    return cloudt(["data", "make", "modelnet40", str(folder / "data"), "--size", "40", "--workers", "1"])
+
+
+VICTIMS: dict[str, Callable[[Path], int]] = {
+    "segment": segment,
+    "train": train,
+    "convert": convert,
+    "classify": classify,
+    "make": make,
+}
+INPUTS = {"segment": "scene.ply", "convert": "cloud.csv", "classify": "clouds"}
+# What a victim leaves that must not depend on what happened on the way; the rest has times and speeds in it.
+RESULTS = {
+    "segment": ["out.laz"],
+    "train": ["run/weights.safetensors", "run/configuration.json", "run/checkpoints"],
+    "convert": ["out.laz"],
+    "classify": ["out"],
+    "make": ["data"],
+}
+
+
+def result_of(name: str, folder: Path) -> str | None:
+    """A hash of what a victim has made; None if something is missing."""
+    digest = hashlib.blake2b(digest_size=16)
+    for place in RESULTS[name]:
+        path = folder / place
+        if not path.exists():
+            return None
+        for file in sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]:
+            digest.update(f"{file.relative_to(folder)}\0".encode())
+            digest.update(_content(file))
+    return digest.hexdigest()
+
+
+def _content(file: Path) -> bytes:
+    if file.name != "state.pt":
+        return file.read_bytes()
+    import torch
+
+    # torch.save puts the folder's name into the archive; what counts is the optimiser's state itself.
+    return repr(torch.load(file, weights_only=True)).encode()
+
+
+def _as_verb(work: Callable[[], object]) -> int:
+    """Runs a function as `cloudt` runs its verbs, so that its errors become the same sentences and codes."""
+
+    def run(args: argparse.Namespace) -> None:
+        work()
+
+    return run_verb(argparse.Namespace(run=run))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    sys.exit(VICTIMS[sys.argv[1]](Path(sys.argv[2])))
