@@ -135,7 +135,7 @@ def test_a_notebook_shows_a_frame_that_can_run_scripts_and_nothing_else():
     text = shown._repr_html_()
     assert text.startswith('<iframe srcdoc="')
     assert text.count('"') == 8  # nothing in the page ends the attribute
-    assert 'sandbox="allow-scripts"' in text
+    assert 'sandbox="allow-scripts allow-downloads"' in text
     assert "height:300px" in text
     assert repr(shown).startswith("Page(three: 3 points)")
 
