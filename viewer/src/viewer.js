@@ -69,12 +69,13 @@ export class Viewer {
   refresh() {
     const [left, right] = this.sides.map((side) => this.scene.clouds[side.cloud]);
     if (!left) return;
-    const tints = this.sides.map((side) => this.#tint(side));
+    const first = this.#tint(this.sides[0]);
+    const second = this.layout === "single" ? null : this.#tint(this.sides[1]);
     let panes;
-    if (this.layout === "single") panes = [[new DrawnCloud(left, tints[0])]];
-    else if (this.layout === "side") panes = [[new DrawnCloud(left, tints[0])], [new DrawnCloud(right, tints[1])]];
-    else if (left === right) panes = [[new DrawnCloud(left, tints[0], tints[1])]];
-    else panes = [[new DrawnCloud(left, tints[0]), new DrawnCloud(right, tints[1])]];
+    if (this.layout === "single") panes = [[new DrawnCloud(left, first)]];
+    else if (this.layout === "side") panes = [[new DrawnCloud(left, first)], [new DrawnCloud(right, second)]];
+    else if (left === right) panes = [[new DrawnCloud(left, first, second)]];
+    else panes = [[new DrawnCloud(left, first), new DrawnCloud(right, second)]];
     const frames = framesOf(panes.map((pane) => pane.map((drawn) => drawn.cloud)), this.scene.up);
     this.stage.set(panes, frames);
     this.adjust();
