@@ -239,14 +239,15 @@ export class Viewer {
   #drawn() {
     this.overlay.draw();
     const { drawn } = this.stage;
-    const progress = drawn < 1 ? `, ${Math.round(100 * drawn)} % drawn` : "";
+    const progress = drawn < 1 ? ", drawing" : "";
     const clouds = [...new Set(this.stage.panes.flat().map((each) => each.cloud))];
     const parts = clouds.map((cloud) =>
       cloud.count < cloud.total
         ? `${count(cloud.count)} of ${count(cloud.total)} points, thinned for display`
         : `${count(cloud.count)} points`,
     );
-    this.status.textContent = parts.join("; ") + progress;
+    const text = parts.join("; ") + progress;
+    if (this.status.textContent !== text) this.status.textContent = text; // a change costs a layout of the page
   }
 
   #listen() {
