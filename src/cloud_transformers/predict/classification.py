@@ -41,7 +41,10 @@ class Classification:
     cloud: PointCloud | None = field(default=None, repr=False)  # what was asked about, its finite points only
 
     def show(self, name: str = "cloud", **settings: Any) -> Page:
-        """The cloud in 3D, by what belongs to the object if the model tells; see `PointCloud.show`."""
+        """The cloud in 3D, by what belongs to the object if the model tells.
+
+        `name` and `settings` are those of `PointCloud.show`.
+        """
         if self.cloud is None:
             raise InputError("this classification does not know its cloud; show the cloud itself: cloud.show()")
         cloud, chances = self.cloud, zip(self.classes, self.probabilities.tolist(), strict=True)

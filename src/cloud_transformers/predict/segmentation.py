@@ -38,7 +38,10 @@ class Segmentation:
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
 
     def show(self, name: str = "answer", **settings: Any) -> Page:
-        """The answer in 3D, by label, confidence or, where the cloud had labels, error; see `PointCloud.show`."""
+        """The answer in 3D, by label, confidence or, where the cloud had labels, error.
+
+        `name` and `settings` are those of `PointCloud.show`.
+        """
         return self.cloud.show(name, notes=self.notes, **settings)
 
 
