@@ -145,9 +145,9 @@ def test_files_of_before_are_used_as_they_were_trained(recipe: str, frame: str) 
 
 def test_the_completer_in_the_box_is_used_as_it_was_trained() -> None:
     boxed = ct.Predictor.load("completer-small").preparation
-    assert (boxed.frame, boxed.repeat) == ("partial", True)
+    assert (boxed.frame, boxed.repeat, boxed.points, boxed.num_points) == ("partial", False, 2048, 4096)
     made = recipe("completion", "small").preparation(())
-    assert made.frame == boxed.frame
+    assert replace(boxed, recipe="", data="") == replace(made, recipe="", data="")
 
 
 def test_observed_points_can_be_kept(weights: Weights, points: Points) -> None:
@@ -177,6 +177,7 @@ def test_points_that_are_not_finite_are_left_out_and_counted(weights: Weights, p
     [
         (np.zeros((0, 3)), "holds no points"),
         (np.zeros((1, 3)), "holds a single point"),
+        (np.eye(3)[:2], "holds 2 points, too few to tell a shape by"),
         (np.ones((50, 3)), "lie at one place"),
         (np.full((3, 3), np.nan), "all of its 3 points have a NaN"),
         (np.zeros((5, 4)), r"array \[N, 3\]"),

@@ -73,20 +73,23 @@ def segmentation(asked: Question) -> Answer:
         asked.tell(0.1 + 0.8 * min(seen / total, 1.0), "segmenting")
 
     chances: list[NDArray[np.float32]] = []
-    labels, confidence, more = segment_cloud(
+    said, more = segment_cloud(
         cloud,
         predictor.score_regions,
         predictor.preparation,
-        SceneSettings(up=up),
+        SceneSettings(up=up, scale=1.0),  # whoever asks cannot name another
         workers=predictor.workers,
         name=str(asked.path),
         advance=advance,
         probabilities=chances.append if total * len(predictor.classes) <= MOST_CHANCES else None,
     )
-    counts = np.bincount(labels, minlength=len(predictor.classes)).tolist()
+    counts = np.bincount(said.labels, minlength=len(predictor.classes)).tolist()
     return Answer(
         cloud=labelled(
-            cloud, labels, confidence, predictor.classes, values=predictor.preparation.values, recolor=False
+            *(cloud, said.labels, said.confidence, predictor.classes),
+            values=predictor.preparation.values,
+            recolor=False,
+            unsure=said.unsure,
         ),
         up=up,
         probabilities=chances[0] if chances else None,
@@ -113,7 +116,7 @@ def classification(asked: Question) -> Answer:
         cloud=shown,
         up=up,
         classes=[{"name": name, "probability": chance} for name, chance in pairs],
-        label=result.label,
+        label="unsure" if result.unsure else result.label,
         notes=(*_mesh_note(cloud), *notes, *result.notes),
     )
 
