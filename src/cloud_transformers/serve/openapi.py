@@ -171,7 +171,7 @@ def _submitting(catalogue: Catalogue) -> Schema:
             )
         },
     }
-    paths = {}
+    paths: Schema = {}
     for task in catalogue.tasks():
         paths[f"/api/tasks/{task}"] = {
             "post": {
