@@ -35,7 +35,7 @@ class Tab:
     def __init__(self, browser: Any, **settings: Any) -> None:
         self.context = browser.new_context(viewport={"width": 900, "height": 640}, **settings)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(1000 * PATIENCE)
+        self.page.set_default_timeout(1000 * PATIENCE / 4)
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)

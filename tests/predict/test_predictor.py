@@ -190,6 +190,16 @@ def test_what_has_no_shape_is_one_sentence(weights: Weights, task: str, bad: Any
         ct.Predictor.load(weights[task])(bad)
 
 
+def test_unknown_options_of_loading_are_named(weights: Weights) -> None:
+    with pytest.raises(TypeError, match="there is no option presicion"):
+        ct.Predictor.load(weights["classification"], presicion="bfloat16")  # type: ignore[call-arg]
+
+
+def test_as_many_points_as_in_training_are_not_few(weights: Weights, points: Points) -> None:
+    predictor = ct.Predictor.load(weights["classification"])
+    assert not predictor(points[: predictor.preparation.points]).notes
+
+
 @pytest.mark.parametrize("task", ["classification", "completion"])
 def test_few_points_are_said(weights: Weights, points: Points, task: str) -> None:
     predictor = ct.Predictor.load(weights[task])
@@ -236,6 +246,7 @@ def test_votes_are_averaged(weights: Weights, points: Points) -> None:
     mean = np.mean([numbers(each)[: len(CLASSES)] for each in single], axis=0)
     np.testing.assert_allclose(numbers(predictor(points, votes=5))[: len(CLASSES)], mean, atol=1e-5)
     assert len(predictor.prepare(points[:64], votes=5).rows) == 1
+    assert len(predictor.prepare(points).rows) == 3  # as the help of the verb says
     with pytest.raises(InputError, match="votes"):
         predictor(points, votes=0)
 

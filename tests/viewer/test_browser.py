@@ -15,11 +15,11 @@ pytestmark = needs_browser
 
 
 def walls(count=6000):
-    """Three faces of a box of 4 x 4 x 4, each of a class of its own and coloured as such; one point stands alone."""
+    """Floor, back and left wall of a box of 4 x 4 x 4, a class and a colour each; one point stands in the middle."""
     rng = np.random.default_rng(0)
     face = np.arange(count) % 3
     positions = rng.random((count, 3)) * 4
-    positions[np.arange(count), face] = 0
+    positions[np.arange(count), face] = np.array([0, 4, 0])[face]
     positions[0] = [2.0, 2.0, 2.0]
     color = np.array([[200, 30, 30], [30, 200, 30], [30, 30, 200]], np.uint8)[face]
     fields = {"color": color, "label": face.astype(np.uint8), "original_label": np.zeros(count, np.uint8)}
@@ -130,7 +130,7 @@ def test_a_box_cuts(opened, page):
     tab.page.get_by_label("x, from").fill("300")
     settle(tab)
     red, green, blue = shares(tab)
-    assert red == 0
+    assert red < 0.001  # the point in the middle
     assert min(green, blue) > 0.01
     assert tab.page.locator("svg .cv-box").count() == 12
     tab.page.get_by_role("button", name="No cut").click()

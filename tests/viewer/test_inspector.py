@@ -63,7 +63,7 @@ def test_heads_are_stepped_through_with_their_plane_grids_and_numbers(opened, pa
     tab.page.get_by_label("head", exact=True).select_option(str(volumetric))
     assert tab.page.locator("polyline.cv-head").count() == 12
     tab.page.get_by_label("all slices").fill("1")
-    assert tab.page.locator(".cv-slice span").inner_text() == "slice 2"
+    assert tab.page.locator(".cv-slice label").inner_text() == "slice 2"
     tab.page.get_by_role("button", name="block →").click()
     assert tab.page.get_by_label("block", exact=True).input_value() == "1"
     assert faults(tab.page) == []

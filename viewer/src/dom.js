@@ -13,8 +13,13 @@ export function element(name, attributes = {}, ...children) {
 
 export const button = (text, onclick, attributes = {}) => element("button", { type: "button", onclick, ...attributes }, text);
 
-/** A labelled field: <label><span>text</span> field</label> */
-export const labelled = (text, field, attributes = {}) => element("label", { class: "cv-field", ...attributes }, element("span", {}, text), field);
+let fields = 0;
+
+/** A field behind its label. */
+export function labelled(text, field) {
+  field.id = `cv-field-${++fields}`;
+  return element("div", { class: "cv-field" }, element("label", { for: field.id }, text), field);
+}
 
 export function select(options, chosen, onchange) {
   const made = element("select", { onchange: () => onchange(made.value) });

@@ -126,8 +126,10 @@ export class Inspector {
           note.textContent = this.#sliceName();
         },
       });
-      const note = element("span", {}, this.#sliceName());
-      parts.push(element("label", { class: "cv-field cv-slice" }, note, choice));
+      const field = labelled(this.#sliceName(), choice);
+      field.classList.add("cv-slice");
+      const note = field.firstChild;
+      parts.push(field);
     }
     this.pictures.replaceChildren(...parts);
   }

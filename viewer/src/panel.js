@@ -129,7 +129,7 @@ export class Panel {
       input.dataset.number = each.number;
       const swatch = element("i", {});
       swatch.style.background = rgb(each.color);
-      return element("li", {}, element("label", {}, input, swatch, element("span", {}, each.name), element("b", {}, count(each.count))));
+      return element("li", {}, element("label", {}, input, swatch, element("span", {}, each.name), " ", element("b", {}, count(each.count))));
     };
     const all = (hide) => () => {
       for (const each of present) if (hide) viewer.hidden.add(each.number); else viewer.hidden.delete(each.number);

@@ -33,6 +33,8 @@ class ChunkKeywords(TypedDict, total=False):
     positions: str | None
     drop: Iterable[str]
     non_finite: str
+    decimal: str | None
+    min_opacity: float | None
     max_expand: float
 
 
@@ -71,6 +73,8 @@ class ReadOptions:
     positions: str | None = None
     drop: frozenset[str] = frozenset()
     non_finite: str = "refuse"
+    decimal: str | None = None
+    min_opacity: float | None = None
     max_expand: float = MAX_EXPAND
     sample: int | None = None
     seed: int = 0
@@ -86,6 +90,10 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.non_finite not in ("refuse", "drop", "keep"):
             raise InputError(f'non_finite must be "refuse", "drop" or "keep", not {self.non_finite!r}')
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f'decimal must be "." or ",", not {self.decimal!r}')
+        if self.min_opacity is not None and not 0 <= self.min_opacity <= 1:
+            raise InputError(f"min_opacity must lie between 0 and 1, not {self.min_opacity}")
         if not 1 <= self.max_expand < float("inf"):
             raise InputError(f"max_expand must be a number of at least 1, not {self.max_expand}")
         if self.sample is not None and self.sample < 1:

@@ -14,8 +14,8 @@ import torch
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import CloudBatch, PointCloud
+from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.models.preparation import FEATURE_CHANNELS
 from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled

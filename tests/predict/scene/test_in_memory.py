@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from cloud_transformers import models
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.coordinates import choose_offset, split
 from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.coordinates import choose_offset, split
 from cloud_transformers.models.preparation import Calibration
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud

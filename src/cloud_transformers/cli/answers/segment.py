@@ -13,7 +13,7 @@ import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+from cloud_transformers.cli.shared.cloud_options import add_layout_arguments, layout_options
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
@@ -25,6 +25,8 @@ from cloud_transformers.cli.shared.predict_options import (
     load_predictor,
     plan_answers,
 )
+
+INTERRUPTED = "the same command goes on where it stopped"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -120,12 +122,7 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,
-        read_options={
-            "columns": args.columns,
-            "positions": args.positions,
-            "drop": args.drop,
-            "max_expand": args.max_expand,
-        },
+        read_options=layout_options(args),
         mesh_points=args.sample,
         progress=True,
         tell=lambda note: say(f"cloudt: {note}", error=True),

@@ -19,6 +19,8 @@ Several processes, on one machine or many:
 import argparse
 from pathlib import Path
 
+INTERRUPTED = "the same command goes on where it stopped"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="a recipe, a run or its configuration.json")
