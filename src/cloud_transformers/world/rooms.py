@@ -77,8 +77,10 @@ def room(seed: int, index: int, *, max_points: int = 150_000, resolution: int = 
 
 
 def surveyed(built: RoomMesh, rng: np.random.Generator, max_points: int, resolution: int) -> PointCloud:
-    """The room `built`, scanned from several stations, somewhere in its area; `max_points` and `resolution` as `room` has
-    them. Metadata: `kind`."""
+    """The room `built`, scanned from several stations, somewhere in its area.
+
+    `max_points` and `resolution` are as in `room`. Metadata: `kind`.
+    """
     cameras = [camera for station in _stations(built.plan, rng) for camera in around(station, resolution)]
     points, face = scan(built.mesh, cameras, rng, Faults(holes=int(rng.integers(3, 12))))
     keep = through_glass(built, face, 0.55, rng)
