@@ -3,7 +3,8 @@
 
 const KEPT = "cloudt-jobs", TOKEN = "cloudt-token", UNFINISHED = ["uploading", "queued", "running"];
 const at = (id) => document.getElementById(id);
-const jobs = new Map();  // id -> its last status, oldest first
+const kept = new Set(JSON.parse(localStorage.getItem(KEPT) ?? "[]"));  // ids of jobs, oldest first
+const jobs = new Map();  // id -> its last status, once it is known
 let offer = null, file = null, sample = null, viewer = null;
 let awaited = null, shown = null;  // the job that will be shown when it is done, and the one that is
 
@@ -65,7 +66,7 @@ async function start() {
     at("samples").append(button);
   }
   listWeights();
-  for (const id of JSON.parse(localStorage.getItem(KEPT) ?? "[]")) if (id !== linkedJob()) follow(id);
+  for (const id of kept) if (id !== linkedJob()) follow(id);
   openLinked();
 }
 
@@ -125,17 +126,17 @@ function sendFile() {
 // Jobs
 
 function remember(job) {
+  kept.add(job.id);
   jobs.set(job.id, job);
   if (job.id === awaited) tell(words(job));
-  localStorage.setItem(KEPT, JSON.stringify([...jobs.keys()]));
-  listJobs();
+  keepAndList();
 }
 
 function forget(id) {
   if (id === awaited) tell("This job is no longer there.");
+  kept.delete(id);
   jobs.delete(id);
-  localStorage.setItem(KEPT, JSON.stringify([...jobs.keys()]));
-  listJobs();
+  keepAndList();
 }
 
 async function follow(id) {
@@ -168,10 +169,11 @@ function words(job) {
   return `${job.name}: ${job.state}${job.message ? `, ${job.message}` : ""}`;
 }
 
-function listJobs() {
-  at("no-jobs").hidden = jobs.size > 0;
-  const focused = document.activeElement?.dataset.key;
-  at("jobs").replaceChildren(...[...jobs.values()].reverse().map(jobRow));
+function keepAndList() {
+  localStorage.setItem(KEPT, JSON.stringify([...kept]));
+  at("no-jobs").hidden = kept.size > 0;
+  const focused = document.activeElement?.dataset.key, known = [...kept].filter((id) => jobs.has(id));
+  at("jobs").replaceChildren(...known.reverse().map((id) => jobRow(jobs.get(id))));
   if (focused) at("jobs").querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
