@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -134,8 +138,82 @@ def test_a_cloud_in_other_libraries() -> None:
     assert cloud.crs == "EPSG:32632"
     pytest.importorskip("pandas")
     frame = cloud.to_pandas()
-    assert list(frame.columns) == ["x", "y", "z", "color[0]", "color[1]", "color[2]", "label"]
+    assert list(frame.columns) == ["x", "y", "z", "red", "green", "blue", "label"]
     np.testing.assert_array_equal(frame[["x", "y", "z"]], cloud.world)
+    again = PointCloud.from_pandas(frame)
+    np.testing.assert_array_equal(again.world, cloud.world)
+    np.testing.assert_array_equal(again["color"], cloud["color"])
+    with pytest.raises(InputError, match="column 'name' holds"):
+        PointCloud.from_pandas(frame.assign(name="a wall"))
+    with pytest.raises(InputError, match="has no column z"):
+        PointCloud.from_pandas(frame.drop(columns="z"))
+
+
+def test_open3d_both_ways() -> None:
+    open3d = pytest.importorskip("open3d")
+    cloud = a_cloud().with_fields(normal=np.eye(5, 3, dtype=np.float32))
+    theirs = cloud.to_open3d()
+    np.testing.assert_array_equal(theirs.point.positions.numpy(), cloud.world)
+    again = PointCloud.from_open3d(theirs)
+    np.testing.assert_array_equal(again.world, cloud.world)
+    assert again.cast(color=np.uint8).fields.keys() == cloud.fields.keys()
+    np.testing.assert_array_equal(again.cast(color=np.uint8)["color"], cloud["color"])
+    legacy = PointCloud.from_open3d(theirs.to_legacy())
+    np.testing.assert_allclose(legacy.world, cloud.world, atol=0.1)
+    assert isinstance(theirs, open3d.t.geometry.PointCloud)
+
+
+class _Attributes(dict[str, Any]):
+    """As Open3D's: a dictionary whose keys are attributes, too."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+def _stand_in() -> SimpleNamespace:
+    """What is used of Open3D, for machines without it."""
+    tensor = type("Tensor", (), {"__init__": lambda self, a: setattr(self, "a", a), "numpy": lambda self: self.a})
+    tensor.cpu = lambda self: self  # type: ignore[attr-defined]
+    clouds = SimpleNamespace(PointCloud=lambda: SimpleNamespace(point=_Attributes()))
+    return SimpleNamespace(core=SimpleNamespace(Tensor=tensor), t=SimpleNamespace(geometry=clouds))
+
+
+def test_what_open3d_is_given_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "open3d", _stand_in())
+    cloud = a_cloud()
+    theirs = cloud.to_open3d()
+    assert theirs.point["colors"].numpy().dtype == np.float32
+    assert theirs.point["label"].numpy().shape == (5, 1)
+    again = PointCloud.from_open3d(theirs)
+    np.testing.assert_array_equal(again.world, cloud.world)
+    np.testing.assert_array_equal(again.cast(color=np.uint8)["color"], cloud["color"])
+    np.testing.assert_array_equal(again["label"], cloud["label"])
+
+
+def test_lists_and_other_types_will_do() -> None:
+    cloud = PointCloud(positions=[[0, 0, 0], [1, 2, 3]], fields={"label": [4, 5]}, offset=[1, 2, 3])
+    assert (cloud.positions.dtype, cloud.offset.dtype, cloud["label"].tolist()) == (np.float32, np.float64, [4, 5])
+    assert cloud.residual is None
+    assert cloud.with_fields(more=[1.5, 2])["more"].tolist() == [1.5, 2]
+    assert len(cloud[[True, False]]) == 1
+    for wrong in ([[1, 2]], ["a", "b", "c"], [1, 2, 3]):
+        with pytest.raises(ValueError, match="positions must be numbers"):
+            PointCloud(positions=wrong)
+
+
+def test_doubles_keep_their_digits() -> None:
+    world = np.array([[512_345.678_901, 5_400_123.456_789, 250.1], [512_346.7, 5_400_124.5, np.nan]])
+    cloud = PointCloud(positions=world)
+    np.testing.assert_allclose(cloud.world, world, rtol=0, atol=1e-8)
+    assert np.nanmax(np.abs(cloud.positions)) < 10
+
+
+def test_notebooks_show_a_table() -> None:
+    shown = a_cloud().with_fields(**{"<b>": np.arange(5)})._repr_html_()
+    assert "5 points, EPSG:32632" in shown
+    assert "<td>label</td><td>int64</td><td>0</td><td>4</td>" in shown
+    assert "<td>&lt;b&gt;</td>" in shown
+    assert "0 points" in PointCloud(positions=np.zeros((0, 3), np.float32), fields={"a": np.zeros(0)})._repr_html_()
 
 
 def test_bounds_have_what_float32_has_not() -> None:

@@ -47,7 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "ops": {"native"},
     "layers": {"checkpoints", "ops"},
     "models": {"checkpoints", "ops", "layers"},
-    "export": {"ops", "models"},
+    "export": {"ops", "layers", "models"},
     "losses": {"ops"},
     "metrics": {"ops"},
     # both ways meet: prediction -> loss and scores -> the training loop -> the paper's experiments

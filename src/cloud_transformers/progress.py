@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,3 +40,18 @@ def _bar(items: Iterable[Any] | None, what: str, total: int | None) -> Any:
     from tqdm import tqdm
 
     return tqdm(items, desc=what, total=total, delay=1.0, leave=False, disable=not sys.stderr.isatty())
+
+
+@contextmanager
+def stages_bar(task: str, count: int, show: bool) -> Iterator[Callable[[str], None]]:
+    """A bar for work of a few long stages; each is named when it begins."""
+    from tqdm import tqdm
+
+    layout = "{desc} [{n_fmt}/{total_fmt}, {elapsed}]"
+    with tqdm(total=count, leave=False, bar_format=layout, disable=None if show else True) as bar:
+
+        def begin(name: str) -> None:
+            bar.n += 1
+            bar.set_description_str(f"{task}: {name}")
+
+        yield begin

@@ -8,6 +8,7 @@ import pytest
 
 from cloud_transformers.datasets.modelnet40 import modelnet40
 from cloud_transformers.datasets.s3dis import BLOCK_CLASSES, s3dis_blocks
+from cloud_transformers.datasets.s3dis.blocks import check_rows as check_block_rows
 from cloud_transformers.datasets.scanobjectnn import CLASSES, VARIANTS, check_rows, scanobjectnn
 from cloud_transformers.errors import InputError
 from tests.datasets import layouts
@@ -248,6 +249,13 @@ def test_misplaced_folders_are_found(tmp_path: Path) -> None:
         modelnet40(root / "inner", "train")
     with pytest.raises(InputError, match=r"no such folder.*modelnet40_normal_resampled"):
         modelnet40(tmp_path / "nowhere", "train")
+
+
+def test_every_channel_of_a_block_s_colours_is_looked_at() -> None:
+    data = np.full((9, 2, 9), 0.5, np.float32)
+    data[range(9), 1, range(9)] = 1.5  # a row for each channel; positions may be anything
+    found = check_block_rows({"data": data, "label": np.zeros((9, 2), np.uint8)})
+    assert found == [(row, "a colour is outside 0-1") for row in (3, 4, 5)]
 
 
 def test_every_problem_of_a_row_is_named() -> None:

@@ -1,6 +1,7 @@
 """The training loop: killed runs end as unbroken ones do, and what goes wrong is said."""
 
 import json
+import platform
 import shutil
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.engine import RunFolder
 from cloud_transformers.engine.interrupt import Interrupt
 from cloud_transformers.errors import InputError
+from cloud_transformers.tasks import Term
 from tests.engine import toy
 
 TIMES = ("clouds_per_second",)
@@ -81,6 +83,7 @@ def test_it_learns_and_keeps_the_last_checkpoints(tmp_path):
     ]
     metadata = read_safetensors(tmp_path / "run/best.safetensors")[1]
     assert "toy shapes" in metadata["chosen_by"]
+    assert [line["step"] for line in lines if line.get("best")][-1] == int(metadata["step"])
     # A finished run is not trained again.
     shutil.copy(tmp_path / "run/weights.safetensors", tmp_path / "before.safetensors")
     toy.run(tmp_path / "run", steps=60, validation=True, validate_every=20, checkpoint_every=10)
@@ -110,6 +113,31 @@ def test_a_loss_that_is_not_finite_stops_with_its_batch(tmp_path):
     tensors, metadata = read_safetensors(saved[0])
     assert "shape 7" in metadata["samples"]
     assert torch.isinf(tensors["0.positions"]).any()
+
+
+def test_validation_is_every_so_many_steps_and_at_the_end(tmp_path):
+    toy.run(tmp_path / "run", steps=5, validation=True, validate_every=2)
+    assert [line["step"] for line in records(tmp_path / "run") if "validation" in line] == [2, 4, 5]
+
+
+@pytest.mark.parametrize("accumulate", [1, 2])
+def test_the_loss_that_is_told_is_the_mean_over_the_batch(tmp_path, monkeypatch, accumulate):
+    def loss(task, prediction, batch, step):
+        value = prediction[0].sum() * 0 + batch.labels.float().mean()
+        return {"class": Term(value, 0.25), "mask": Term(value * 2, 0.5)}
+
+    monkeypatch.setattr(type(toy.TASK), "loss", loss)
+    monkeypatch.setattr(type(toy.TASK), "counts", lambda task, batch: dict.fromkeys(("class", "mask"), len(batch)))
+    toy.run(tmp_path, dataset=toy.shapes(4), steps=1, accumulate=accumulate)
+    (line,) = records(tmp_path)
+    # Labels 0 to 3 in one batch of four.
+    assert (line["class"], line["mask"], line["loss"]) == pytest.approx((1.5, 3.0, 0.25 * 1.5 + 0.5 * 3.0))
+
+
+@pytest.mark.parametrize("changes", [{"warmup": 1.5}, {"warmup": -0.1}, {"ema": 1.0}, {"learning_rate": 0.0}])
+def test_options_that_cannot_be_are_named(changes):
+    with pytest.raises(InputError, match=next(iter(changes))):
+        toy.options(**changes)
 
 
 def test_or_it_is_left_out_and_counted(tmp_path):
@@ -147,6 +175,7 @@ def test_the_folder_says_what_ran(tmp_path):
     toy.run(tmp_path / "run", steps=1)
     facts = json.loads((tmp_path / "run/environment.json").read_text())
     assert facts["versions"]["torch"] == torch.__version__
+    assert facts["python"] == platform.python_version()
     assert json.loads((tmp_path / "run/configuration.json").read_text())["training"]["seed"] == 0
     assert list((tmp_path / "run/tensorboard").iterdir())
 

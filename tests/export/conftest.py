@@ -8,10 +8,11 @@ import pytest
 from torch import Tensor, nn
 from torch.export import ExportedProgram
 
-from cloud_transformers.export.interface import Interface
-from cloud_transformers.export.onnx_file import open_onnx, write_onnx
+from cloud_transformers.export.interface import Interface, interface_of
+from cloud_transformers.export.onnx_file import open_onnx, trace_for_onnx, write_onnx
 from cloud_transformers.export.pt2_file import open_pt2, write_pt2
 from cloud_transformers.export.tracing import traced
+from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.models.saving import describing_metadata
 from tests.export.one_block import one_block
 
@@ -25,6 +26,10 @@ OPTIONS: dict[str, dict[str, object]] = {
     "moving": {"planar": False},
 }
 KIND_OF = {"mean, scales, paper": "segmenter", "moving": "completer"}  # of the names that are no kind
+PREPARATIONS = {
+    "classifier": Preparation(task="classification", classes=("a", "b", "c", "d")),
+    "completer": Preparation(task="completion", extent=1.5, scale=0.5),
+}
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written
         if name not in made:
             folder = tmp_path_factory.mktemp("exported")
             model = one_block(KIND_OF.get(name, name), moves=name == "moving", **OPTIONS[name])
-            program, interface = traced(model)
+            interface = interface_of(model, PREPARATIONS.get(name))
             metadata = {**describing_metadata(model), "preparation": "{}"}
-            write_onnx(program, interface, folder / "model.onnx", metadata)
+            write_onnx(trace_for_onnx(interface), interface, folder / "model.onnx", metadata)
+            program = traced(interface)
             write_pt2(program, folder / "model.pt2", metadata)
             made[name] = Written(
                 model,

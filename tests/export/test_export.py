@@ -13,6 +13,7 @@ from cloud_transformers import models
 from cloud_transformers.cli import main
 from cloud_transformers.errors import InputError
 from cloud_transformers.export import agreement, export
+from cloud_transformers.export.framing import box_frame
 from cloud_transformers.export.interface import interface_of
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.models.saving import FORMAT
@@ -82,10 +83,11 @@ def test_noise_is_what_the_model_would_draw(written: Callable[[str], Written], n
     given = exported.interface.sample(1, 30, 7)[0]
     noise = torch.randn(48, 3, generator=torch.Generator().manual_seed(11))[None]
     generator = torch.Generator().manual_seed(11)
-    with torch.no_grad():
-        expected = exported.model(given, num_points=48, generator=generator)
     masks = (torch.ones(1, 30, dtype=torch.bool),) if name == "completer" else ()
-    assert_same(exported.run_onnx(given, *masks, noise)[0], expected)
+    middle, factor = box_frame(given, *masks, 0.75) if masks else (torch.zeros(1), torch.ones(1))
+    with torch.no_grad():
+        expected = exported.model((given - middle) * factor, num_points=48, generator=generator)
+    assert_same(exported.run_onnx(given, *masks, noise)[0], expected / factor + middle)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -117,11 +119,16 @@ def test_a_file_that_differs_is_refused_and_leaves_nothing(
 ) -> None:
     """Here what is written is another model's program than the one that it is compared with."""
     exported = written("segmenter")
-    other = interface_of(one_block("segmenter", seed=1))
-    monkeypatch.setattr(export_part, "traced", lambda model: (exported.program, other))
+    monkeypatch.setattr(export_part, "traced", lambda interface: exported.program)
     with pytest.raises(InputError, match=r"model\.pt2 was not written: for 1 clouds of 50 points its logits differs"):
-        export(exported.model, tmp_path / "model.pt2")
+        export(one_block("segmenter", seed=1), tmp_path / "model.pt2")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_reduction_that_is_written_nowhere_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("cloud_transformers.export.operators.REDUCTIONS", ("sum", "mean"))
+    with pytest.raises(InputError, match="reduce='max' cannot be exported"):
+        export(one_block("segmenter", planar=False), tmp_path / "model.onnx")
 
 
 def test_nan_is_no_agreement() -> None:
@@ -141,7 +148,7 @@ class TestVerb:
         capsys: pytest.CaptureFixture[str],
     ) -> None:
         exported = written("segmenter")
-        monkeypatch.setattr(export_part, "traced", lambda model: (exported.program, exported.interface))
+        monkeypatch.setattr(export_part, "traced", lambda interface: exported.program)
         preparation = Preparation(task="segmentation", classes=("floor", "wall"))
         models.save(exported.model, tmp_path / "weights.safetensors", preparation=preparation)
         target = tmp_path / "model.pt2"

@@ -30,6 +30,7 @@ def test_zip_around_one_file(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "b.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.write(tmp_path / "a.ply", "deep/inside.ply")
         archive.writestr("readme.pdf", "about it")
+        archive.writestr("__MACOSX/deep/._inside.ply", "what macOS adds")
     assert io.read(tmp_path / "b.zip") == io.read(tmp_path / "a.ply")
     with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
         archive.write(tmp_path / "a.ply", "one.ply")

@@ -34,6 +34,22 @@ def test_a_splat_has_its_colour_and_stays_a_splat(tmp_path: Path) -> None:
         np.testing.assert_array_equal(again[name], rows[name], err_msg=name)
 
 
+def test_transparent_splats_can_be_left_out(tmp_path: Path) -> None:
+    rows = np.zeros(4, [(name, "f4") for name in SPLAT])
+    rows["x"], rows["opacity"] = np.arange(4), [-200, -1, 0, 5]  # shares of 0, 0.27, 0.5 and 0.99
+    plyfile.PlyData([plyfile.PlyElement.describe(rows, "vertex")]).write(tmp_path / "a.ply")
+    np.testing.assert_array_equal(io.read(tmp_path / "a.ply", min_opacity=0.4).positions[:, 0], [2, 3])
+    assert "opacity" not in io.read(tmp_path / "a.ply", min_opacity=0.4, drop=["opacity"]).fields
+    assert [len(part) for part in io.read_chunks(tmp_path / "a.ply", 2, min_opacity=0.2)] == [1, 2]
+    io.write(tmp_path / "b.ply", io.read(tmp_path / "a.ply", drop=["f_dc_0"]))
+    io.write(tmp_path / "b.csv", io.read(tmp_path / "a.ply"))
+    for name in ("b.ply", "b.csv"):
+        with pytest.raises(InputError, match="is no Gaussian splat"):
+            io.read(tmp_path / name, min_opacity=0.5)
+    with pytest.raises(InputError, match="between 0 and 1"):
+        io.read(tmp_path / "a.ply", min_opacity=5)
+
+
 def test_a_compressed_splat_is_named(tmp_path: Path) -> None:
     chunk = np.zeros(1, [("min_x", "f4")])
     vertex = np.zeros(4, [("packed_position", "u4"), ("packed_color", "u4")])
@@ -56,11 +72,27 @@ def test_gltf_with_everything_inside(tmp_path: Path) -> None:
     tree = scene()
     (tmp_path / "a.gltf").write_text(json.dumps(tree))
     tree["buffers"][0]["uri"] = "elsewhere.bin"
+    tree["accessors"][0]["count"] = 1 << 20  # more than fit into this file, which is not where they are
     (tmp_path / "b.gltf").write_text(json.dumps(tree))
     with pytest.raises(InputError, match="in another file, which is not followed"):
         io.read(tmp_path / "b.gltf", sample=10)
     cloud = io.read(tmp_path / "a.gltf", sample=500)
     np.testing.assert_allclose(np.abs(cloud.positions).max(axis=1), 0.5, atol=1e-6)
+
+
+def test_one_of_several_scenes(tmp_path: Path) -> None:
+    tree = scene()
+    tree["scenes"] = [*tree["scenes"], {"name": "another", "nodes": []}]
+    (tmp_path / "a.gltf").write_text(json.dumps(tree))
+    cloud = io.read(tmp_path / "a.gltf", sample=500)
+    np.testing.assert_allclose(np.abs(cloud.positions).max(axis=1), 0.5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("suffix", "words"), [(".3mf", "as .glb"), (".spz", "uncompressed .ply"), (".rcp", ".e57")])
+def test_formats_that_are_not_read_say_what_to_do(suffix: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / f"a{suffix}").write_bytes(b"PK")
+    with pytest.raises(InputError, match=rf"\{suffix} is not read; save .*{words}"):
+        io.read(tmp_path / f"a{suffix}")
 
 
 @pytest.mark.parametrize(

@@ -147,3 +147,45 @@ def test_shorthand_for_columns() -> None:
         parse_columns("xyzfoo")
     with pytest.raises(InputError, match="twice"):
         parse_columns("x,y,z,x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,5;2,25;-3\n4;5,5;6\n",
+        "1,5 2,25 -3\n4 5,5 6\n",
+        "x\ty\tz\n1,5\t2,25\t-3\n4\t5,5\t6\n",
+        "x;y;z\n1,5;2,25;-3,0\n4,0;5,5;6e0\n",
+    ],
+)
+def test_decimal_commas_are_recognised(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    np.testing.assert_array_equal(io.read(tmp_path / "a.csv").positions, [[1.5, 2.25, -3], [4, 5.5, 6]])
+    parts = list(io.read_chunks(tmp_path / "a.csv", 1))
+    np.testing.assert_array_equal(parts[1].positions, [[4, 5.5, 6]])
+
+
+def test_decimal_commas_that_the_first_row_does_not_show(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("1;2;3\n1,5;2;3\n")
+    with pytest.raises(InputError, match="line 2 has '1,5' where a number belongs"):
+        io.read(tmp_path / "a.csv")
+    np.testing.assert_array_equal(io.read(tmp_path / "a.csv", decimal=",").positions[:, 0], [1, 1.5])
+    (tmp_path / "b.csv").write_text("1,2,3\n")
+    np.testing.assert_array_equal(io.read(tmp_path / "b.csv", decimal=".").positions, [[1, 2, 3]])
+    with pytest.raises(InputError, match="decimal must be"):
+        io.read(tmp_path / "b.csv", decimal=";")
+
+
+def test_digits_behind_a_decimal_comma_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("691234,1234 5312345,9876 412,5\n691235,1234 5312346,9876 413,5\n")
+    world = io.read(tmp_path / "a.txt").world
+    np.testing.assert_allclose(
+        world, [[691234.1234, 5312345.9876, 412.5], [691235.1234, 5312346.9876, 413.5]], atol=5e-5
+    )
+
+
+def test_names_in_other_letters_are_the_field_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text('"X","Y","Z","Intensity","LABEL"\n1,2,3,4,5\n')
+    cloud = io.read(tmp_path / "a.txt")
+    assert cloud["intensity"].tolist() == [4]
+    assert cloud["label"].tolist() == [5]

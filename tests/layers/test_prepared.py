@@ -135,10 +135,8 @@ def test_it_follows_the_weights(change: str) -> None:
 
 def test_weights_are_prepared_once_and_copies_share_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    prepare = faster_module._prepare
-    monkeypatch.setattr(
-        faster_module, "_prepare", lambda block, groups: (made.append(block), prepare(block, groups))[1]
-    )
+    prepare = faster_module.prepare_block
+    monkeypatch.setattr(faster_module, "prepare_block", lambda block: (made.append(block), prepare(block))[1])
     block = evaluated()
     for _ in range(3):
         assert_prepared_is_plain(block)

@@ -117,4 +117,6 @@ def released_names(name: str) -> dict[str, str]:
     ],
 )
 def test_parameter_counts_are_the_release_s(name: str, millions: int) -> None:
-    assert sum(parameter.numel() for parameter in RELEASES[name]().parameters()) == millions
+    with torch.device("meta"):  # counted, never filled
+        model = RELEASES[name]()
+    assert sum(parameter.numel() for parameter in model.parameters()) == millions

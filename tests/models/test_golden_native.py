@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch import Tensor, nn
 
 from cloud_transformers.models import load_release
 from cloud_transformers.ops import use_backend
@@ -12,11 +13,16 @@ from tests.needs import needs_compiler
 TOLERANCE = 2e-3  # relative to the array's largest magnitude
 
 
-@pytest.mark.parametrize("name", ["segmenter", "classifier_scales", "inpainter"])
-@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler), "reference"])
-def test_outputs_in_single_precision(name: str, backend: str) -> None:
+@pytest.fixture(scope="module", params=["segmenter", "classifier_scales", "inpainter"])
+def golden(request: pytest.FixtureRequest) -> tuple[str, nn.Module, dict[str, Tensor]]:
+    name = request.param
     arrays = {key: value.float() if value.is_floating_point() else value for key, value in golden_arrays(name).items()}
-    model = load_release(name, golden_state_dict(name)).float()
+    return name, load_release(name, golden_state_dict(name)).float(), arrays
+
+
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler), "reference"])
+def test_outputs_in_single_precision(golden: tuple[str, nn.Module, dict[str, Tensor]], backend: str) -> None:
+    name, model, arrays = golden
     with torch.no_grad(), use_backend(backend):
         outputs = run(name, model, arrays)
     for index, output in enumerate(outputs):

@@ -145,9 +145,9 @@ def test_files_of_before_are_used_as_they_were_trained(recipe: str, frame: str) 
 
 def test_the_completer_in_the_box_is_used_as_it_was_trained() -> None:
     boxed = ct.Predictor.load("completer-small").preparation
-    assert (boxed.frame, boxed.repeat) == ("partial", True)
+    assert (boxed.frame, boxed.repeat, boxed.points, boxed.num_points) == ("partial", False, 2048, 4096)
     made = recipe("completion", "small").preparation(())
-    assert made.frame == boxed.frame
+    assert replace(boxed, recipe="", data="") == replace(made, recipe="", data="")
 
 
 def test_observed_points_can_be_kept(weights: Weights, points: Points) -> None:
@@ -177,6 +177,7 @@ def test_points_that_are_not_finite_are_left_out_and_counted(weights: Weights, p
     [
         (np.zeros((0, 3)), "holds no points"),
         (np.zeros((1, 3)), "holds a single point"),
+        (np.eye(3)[:2], "holds 2 points, too few to tell a shape by"),
         (np.ones((50, 3)), "lie at one place"),
         (np.full((3, 3), np.nan), "all of its 3 points have a NaN"),
         (np.zeros((5, 4)), r"array \[N, 3\]"),
@@ -187,6 +188,16 @@ def test_points_that_are_not_finite_are_left_out_and_counted(weights: Weights, p
 def test_what_has_no_shape_is_one_sentence(weights: Weights, task: str, bad: Any, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         ct.Predictor.load(weights[task])(bad)
+
+
+def test_unknown_options_of_loading_are_named(weights: Weights) -> None:
+    with pytest.raises(TypeError, match="there is no option presicion"):
+        ct.Predictor.load(weights["classification"], presicion="bfloat16")  # type: ignore[call-arg]
+
+
+def test_as_many_points_as_in_training_are_not_few(weights: Weights, points: Points) -> None:
+    predictor = ct.Predictor.load(weights["classification"])
+    assert not predictor(points[: predictor.preparation.points]).notes
 
 
 @pytest.mark.parametrize("task", ["classification", "completion"])
@@ -235,6 +246,7 @@ def test_votes_are_averaged(weights: Weights, points: Points) -> None:
     mean = np.mean([numbers(each)[: len(CLASSES)] for each in single], axis=0)
     np.testing.assert_allclose(numbers(predictor(points, votes=5))[: len(CLASSES)], mean, atol=1e-5)
     assert len(predictor.prepare(points[:64], votes=5).rows) == 1
+    assert len(predictor.prepare(points).rows) == 3  # as the help of the verb says
     with pytest.raises(InputError, match="votes"):
         predictor(points, votes=0)
 

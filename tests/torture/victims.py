@@ -118,7 +118,7 @@ def _as_verb(work: Callable[[], object]) -> int:
     def run(args: argparse.Namespace) -> None:
         work()
 
-    return run_verb(argparse.Namespace(run=run))
+    return run_verb(argparse.Namespace(run=run, interrupted=""))
 
 
 if __name__ == "__main__":

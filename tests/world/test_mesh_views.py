@@ -100,7 +100,7 @@ def test_meshes_stand_beside_the_world(chairs: Path, tmp_path: Path) -> None:
         (("completion", "out", "--meshes", "points"), "a.ply: has points but no faces"),
         (("completion", "out", "--meshes", "dot"), "a.ply: next to nothing can be seen of it"),
         (("completion", "out", "--meshes", "dot", "--meshes", "sub/dot"), "two folders of meshes have the same name"),
-        (("s3dis", "out", "--meshes", "dot"), "--meshes is for the layout completion"),
+        (("s3dis", "out", "--meshes", "dot"), "--meshes is for the layouts completion"),
     ],
 )
 def test_mistakes(

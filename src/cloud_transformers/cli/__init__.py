@@ -3,7 +3,7 @@
 A verb imports what is heavy (torch) inside its `run`, so that help is instant.
 
 A verb module has `add_arguments(parser)`, `run(args) -> int | None` (the exit code), and a docstring whose first line
-is its help.
+is its help. `INTERRUPTED`, if it has one, says what a user can do after Ctrl-C.
 """
 
 import argparse
@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 
 from cloud_transformers import __version__
-from cloud_transformers.cli.shared.verbs import summary_of
+from cloud_transformers.cli.completion import answer_shell
+from cloud_transformers.cli.shared.verbs import interrupted, summary_of
 from cloud_transformers.errors import InputError
 from cloud_transformers.printable import PrintableStream
 
@@ -31,6 +32,7 @@ VERBS = {  # verb -> its module
     "reconstruct": "answers.reconstruct",
     "serve": "serve",
     "weights": "models.weights",
+    "calibrate": "models.calibrate",
     "train": "training.train",
     "evaluate": "training.evaluate",
     "recipes": "training.recipes",
@@ -38,6 +40,7 @@ VERBS = {  # verb -> its module
     "export": "models.export",
     "inspect": "inspect",
     "doctor": "doctor",
+    "completion": "completion",
 }
 
 
@@ -54,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         verb.add_arguments(subparser)
-        subparser.set_defaults(run=verb.run)
+        subparser.set_defaults(run=verb.run, interrupted=interrupted(verb))
     return parser
 
 
@@ -66,8 +69,11 @@ def sentence(error: Exception) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    parser = build_parser()
+    if "_ARGCOMPLETE" in os.environ:
+        answer_shell(parser)
     with redirect_stdout(PrintableStream(sys.stdout)), redirect_stderr(PrintableStream(sys.stderr)):
-        return run_verb(build_parser().parse_args(arguments))
+        return run_verb(parser.parse_args(arguments))
 
 
 def run_verb(args: argparse.Namespace) -> int:
@@ -89,5 +95,5 @@ def run_verb(args: argparse.Namespace) -> int:
         print("cloudt: there is not enough memory for this; take less at once, or a machine with more", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("cloudt: interrupted", file=sys.stderr)
+        print(f"cloudt: interrupted{args.interrupted}", file=sys.stderr)
         return 130

@@ -10,8 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from cloud_transformers.export.framing import box_frame, unit_sphere
 from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
 from cloud_transformers.models.kinds import kind_of
+from cloud_transformers.models.preparation import Preparation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,22 +49,31 @@ class _Segmenter(nn.Module):
 
 
 class _Classifier(nn.Module):
-    def __init__(self, model: Classifier) -> None:
+    def __init__(self, model: Classifier, framed: bool) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.framed = model, framed
 
-    def forward(self, positions: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        return self.model(positions, mask)
+    def forward(self, positions: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+        if self.framed:
+            positions = unit_sphere(positions, mask)
+        class_logits, foreground_logits = self.model(positions, mask)
+        return (class_logits,) if foreground_logits is None else (class_logits, foreground_logits)
 
 
 class _Completer(nn.Module):
-    def __init__(self, model: Completer) -> None:
+    def __init__(self, model: Completer, diagonal: float | None) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.diagonal = model, diagonal
 
     def forward(self, partial: Tensor, mask: Tensor, noise: Tensor) -> tuple[Tensor]:
         sphere = nn.functional.normalize(noise, dim=-1)
-        return (self.model.decode(self.model.encode(partial, mask), self.model.filled_up(partial, sphere, mask)),)
+        if self.diagonal is None:
+            return (self._completed(partial, mask, sphere),)
+        middle, factor = box_frame(partial, mask, self.diagonal)
+        return (self._completed((partial - middle) * factor, mask, sphere) / factor + middle,)
+
+    def _completed(self, partial: Tensor, mask: Tensor, sphere: Tensor) -> Tensor:
+        return self.model.decode(self.model.encode(partial, mask), self.model.filled_up(partial, sphere, mask))
 
 
 class _Reconstructor(nn.Module):
@@ -74,18 +85,19 @@ class _Reconstructor(nn.Module):
         return (self.model.decode(self.model.encode(images), nn.functional.normalize(noise, dim=-1)),)
 
 
-def interface_of(model: nn.Module) -> Interface:
-    """By the task of the model's kind."""
-    of_task: dict[str, Callable[[Any], Interface]] = {
+def interface_of(model: nn.Module, preparation: Preparation | None = None) -> Interface:
+    """By the task of the model's kind. With a `preparation`, clouds are centred and scaled as it says, where that
+    concerns the cloud alone: in classification, and in completion in the frame of the partial cloud."""
+    of_task: dict[str, Callable[[Any, Preparation | None], Interface]] = {
         "segmentation": _segmenter,
         "classification": _classifier,
         "completion": _completer,
         "reconstruction": _reconstructor,
     }
-    return of_task[kind_of(model).task](model)
+    return of_task[kind_of(model).task](model, preparation)
 
 
-def _segmenter(model: Segmenter) -> Interface:
+def _segmenter(model: Segmenter, preparation: Preparation | None) -> Interface:
     num_features, num_classes = model.config.num_features, model.config.num_classes
 
     def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
@@ -96,7 +108,7 @@ def _segmenter(model: Segmenter) -> Interface:
     return Interface(
         module=_Segmenter(model),
         inputs=(
-            Port(name="positions", shape=("B", "N", 3), meaning="coordinates, as the model was trained on"),
+            Port(name="positions", shape=("B", "N", 3), meaning=_coordinates(False)),
             Port(name="features", shape=("B", "N", num_features), meaning="what enters beside them: colour, say"),
             Port(name="mask", shape=("B", "N"), meaning=MASK_MEANING, dtype="bool"),
         ),
@@ -106,37 +118,41 @@ def _segmenter(model: Segmenter) -> Interface:
     )
 
 
-def _classifier(model: Classifier) -> Interface:
+def _classifier(model: Classifier, preparation: Preparation | None) -> Interface:
     num_classes = model.config.num_classes
 
     def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
         positions, mask, _ = _cloud(batch, points, seed)
         return positions, mask
 
+    outputs = (
+        Port(name="class_logits", shape=("B", num_classes), meaning="per cloud; softmax gives probabilities"),
+        Port(name="foreground_logits", shape=("B", "N"), meaning="per point; > 0: belongs to the object"),
+    )
     return Interface(
-        module=_Classifier(model),
+        module=_Classifier(model, framed=preparation is not None),
         inputs=(
-            Port(name="positions", shape=("B", "N", 3), meaning="coordinates, as the model was trained on"),
+            Port(name="positions", shape=("B", "N", 3), meaning=_coordinates(preparation is not None)),
             Port(name="mask", shape=("B", "N"), meaning=MASK_MEANING, dtype="bool"),
         ),
-        outputs=(
-            Port(name="class_logits", shape=("B", num_classes), meaning="per cloud; softmax gives probabilities"),
-            Port(name="foreground_logits", shape=("B", "N"), meaning="per point; > 0: belongs to the object"),
-        ),
+        outputs=outputs if model.mask_head is not None else outputs[:1],
         sample=sample,
         points_mask=1,
     )
 
 
-def _completer(model: Completer) -> Interface:
+def _completer(model: Completer, preparation: Preparation | None) -> Interface:
     def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
         partial, mask, draw = _cloud(batch, points, seed)
         return partial, mask, torch.randn(batch, 2 * points + 3, 3, generator=draw)
 
+    diagonal = None
+    if preparation is not None and preparation.frame == "partial":
+        diagonal = preparation.extent * preparation.scale
     return Interface(
-        module=_Completer(model),
+        module=_Completer(model, diagonal),
         inputs=(
-            Port(name="partial", shape=("B", "M", 3), meaning="observed points, as the model was trained on"),
+            Port(name="partial", shape=("B", "M", 3), meaning=_coordinates(diagonal is not None)),
             Port(name="mask", shape=("B", "M"), meaning=MASK_MEANING, dtype="bool"),
             Port(name="noise", shape=("B", "N", 3), meaning=f"{NOISE_MEANING}; N >= M"),
         ),
@@ -145,7 +161,7 @@ def _completer(model: Completer) -> Interface:
     )
 
 
-def _reconstructor(model: Reconstructor) -> Interface:
+def _reconstructor(model: Reconstructor, preparation: Preparation | None) -> Interface:
     def sample(batch: int, points: int, seed: int) -> tuple[Tensor, ...]:
         draw = torch.Generator().manual_seed(seed)
         images = torch.randn(batch, 3, 48 + 16 * seed, 64 + 16 * seed, generator=draw)
@@ -160,6 +176,10 @@ def _reconstructor(model: Reconstructor) -> Interface:
         outputs=(Port(name="points", shape=("B", "N", 3), meaning="the shape in the image"),),
         sample=sample,
     )
+
+
+def _coordinates(framed: bool) -> str:
+    return "coordinates in any unit; the file centres and scales them" if framed else "coordinates as in training"
 
 
 def _cloud(batch: int, points: int, seed: int) -> tuple[Tensor, Tensor, torch.Generator]:

@@ -9,7 +9,8 @@ from torch.export import ExportedProgram
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.export.interface import Interface, Port
-from cloud_transformers.export.tracing import quietly
+from cloud_transformers.export.onnx_operators import check_translatable, translations
+from cloud_transformers.export.tracing import quietly, traced
 
 
 def require_onnx() -> None:
@@ -23,6 +24,13 @@ def require_onnx() -> None:
         ) from error
 
 
+def trace_for_onnx(interface: Interface) -> ExportedProgram:
+    """The model's program, with those of our operators in it that have a version in ONNX's."""
+    program = traced(interface, but=translations())
+    check_translatable(program)
+    return program
+
+
 def write_onnx(program: ExportedProgram, interface: Interface, path: Path, metadata: Mapping[str, str]) -> None:
     """One file, weights included; names and shapes are those of the interface, `metadata` goes into metadata_props."""
     with quietly():
@@ -30,6 +38,8 @@ def write_onnx(program: ExportedProgram, interface: Interface, path: Path, metad
             program,
             dynamo=True,
             verbose=False,
+            custom_translation_table=translations(),
+            optimize=False,  # runtimes do that when they open a file, in a fraction of the time
             input_names=[port.name for port in interface.inputs],
             output_names=[port.name for port in interface.outputs],
         )

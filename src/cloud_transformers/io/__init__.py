@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.io import drawing
+from cloud_transformers.io import sampling
 from cloud_transformers.io.formats import FORMATS, Format, format_of, format_to_write, writable_suffixes
 from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.io.options import (
@@ -61,6 +61,8 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     drop: fields, or arrays and list properties of the file, to leave out.
     non_finite: "refuse" points with a NaN or infinite coordinate, "drop" them (how many, if any, is then in
         `metadata["non_finite"]`), or "keep" them, as the raster of an organised cloud needs.
+    decimal: "," for text whose numbers are written with a decimal comma, where its first row does not tell.
+    min_opacity: of a Gaussian splat, leave out what is more transparent than this share, from 0 to 1.
     max_expand: how many times its own size a file may take when it is unpacked, beside 64 MB; see docs/files.md.
     sample, seed: draw that many points by area from a mesh; the same seed gives the same points.
     vertices: take the corners of a mesh as points instead.
@@ -77,7 +79,7 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
         raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=path)
     with unpacked(path, FORMATS, chosen.max_expand) as inside:
         if chosen.sample is not None or not found.holds_points:
-            return drawing.read(inside, found, chosen)
+            return sampling.read(inside, found, chosen)
         return read_whole(_open(inside, found, chosen), chosen)
 
 
@@ -97,7 +99,7 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
     path, found = _existing(path)
     with unpacked(path, FORMATS, chosen.max_expand) as inside:
         if found.is_mesh(inside):
-            return drawing.read_shape(inside, found, chosen)
+            return sampling.read_shape(inside, found, chosen)
         return read(inside, **options)
 
 
@@ -218,5 +220,7 @@ def _existing(path: StrPath) -> tuple[Path, Format]:
 def _open(path: Path, found: Format, options: ReadOptions) -> Table:
     if options.columns is not None and not found.nameless_columns:
         raise InputError("names its columns itself, so columns does not apply", path=path)
+    if options.min_opacity is not None and found.module != "ply":
+        raise InputError("is no Gaussian splat, so min_opacity does not apply", path=path)
     table: Table = found.code.open_table(path, options)
     return table

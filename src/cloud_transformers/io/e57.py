@@ -41,6 +41,11 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             finally:
                 file.close()
         shared = set.intersection(*(set(scan.fields) for scan in scans)) - options.drop
+        if some := sorted(set.union(*(set(scan.fields) for scan in scans)) - shared - options.drop):
+            raise InputError(
+                f"not all scans have the field {some[0]}; leave it out with drop=[{some[0]!r}] (--drop {some[0]})",
+                path=path,
+            )
         for scan in scans:
             for start in range(0, max(len(scan.world), 1), size):
                 rows = slice(start, start + size)

@@ -94,6 +94,8 @@ def format_of(path: Path) -> Format:
 
 def _by_suffix(name: Path, path: Path) -> Format:
     found = FORMATS.get(name.suffix.lower())
+    if (advice := _NOT_READ.get(name.suffix.lower())) is not None:
+        raise InputError(f"{name.suffix} is not read; {advice}", path=path)
     if found is None:
         raise InputError(f"the suffix {name.suffix!r} is not one of {', '.join(FORMATS)}", path=path)
     return found
@@ -101,8 +103,8 @@ def _by_suffix(name: Path, path: Path) -> Format:
 
 def format_to_write(path: Path) -> Format:
     """The format of a file that is to be written, by its suffix."""
-    found = _by_suffix(path, path)
-    if not found.writes:
+    found = None if is_packed(path) else _by_suffix(path, path)
+    if found is None or not found.writes:
         raise InputError(
             f"{path.suffix} can be read but not written; write points as {', '.join(writable_suffixes())}", path=path
         )
@@ -137,4 +139,15 @@ _TABLE = (
     Format(module="mesh", suffixes=(".obj", ".off", ".stl")),
     Format(module="mesh", suffixes=(".glb", ".gltf"), up="y"),
 )
+_SAVE_MESH, _SAVE_SPLAT, _SAVE_SCAN = (
+    "save the mesh as .glb, .obj or .stl",
+    "save the splat as an uncompressed .ply",
+    "save the scan as .e57 or .laz",
+)
+# Formats that users have, and what they can do about it.
+_NOT_READ = {
+    **dict.fromkeys((".3mf", ".dae", ".drc", ".fbx", ".usd", ".usdz", ".wrl", ".x3d", ".blend"), _SAVE_MESH),
+    **dict.fromkeys((".ksplat", ".sog", ".splat", ".spz"), _SAVE_SPLAT),
+    **dict.fromkeys((".fls", ".rcp", ".rcs", ".rdbx", ".zfs"), _SAVE_SCAN),
+}
 FORMATS: dict[str, Format] = {suffix: each for each in _TABLE for suffix in each.suffixes}

@@ -1,6 +1,7 @@
 """Sweeps of driving data sets, .bin: rows of float32 in little endian without any header.
 
-KITTI has x y z intensity, nuScenes (.pcd.bin) a ring number behind them. Other rows can be named with `columns`.
+KITTI has x y z intensity, nuScenes (.pcd.bin) a ring number behind them. Anything can be read as float32, so a file is
+taken for one of them only if all of its first rows could be. Other rows can be named with `columns`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ _KITTI = ("x", "y", "z", "intensity")
 _NUSCENES = (*_KITTI, "ring")
 _FLOAT = np.dtype("<f4")
 _FARTHEST = 10_000.0  # metres; no such scanner sees that far
+_NEAREST = 0.01  # and none is so short-sighted: whole numbers seen as float32 are tiny
+_BRIGHTEST = {_KITTI: 1.0, _NUSCENES: 255.0}
 _MOST_RINGS = 256
 
 
@@ -44,12 +47,15 @@ def _guess(path: Path, size: int) -> tuple[str, ...]:
     for names in (_NUSCENES, _KITTI):
         rows = start[: len(start) // len(names) * len(names)].reshape(-1, len(names))
         fits = size % (_FLOAT.itemsize * len(names)) == 0
-        near = bool((np.abs(rows[:, :3]) < _FARTHEST).all())  # false where a coordinate is NaN, too
-        if fits and near and (len(names) == len(_KITTI) or _are_rings(rows[:, 4])):
+        with np.errstate(invalid="ignore"):
+            reach = np.abs(rows[:, :3]).max(initial=0)
+            near = bool(_NEAREST < reach < _FARTHEST)  # false where a coordinate is NaN, too
+            bright = bool(((rows[:, 3] >= 0) & (rows[:, 3] <= _BRIGHTEST[names])).all())
+        if fits and near and bright and (names == _KITTI or _are_rings(rows[:, 4])):
             return names
     raise InputError(
-        "is neither a sweep of KITTI (x y z intensity) nor of nuScenes (with a ring); name the float32 columns of its "
-        "rows with columns= (--columns)",
+        "is neither a sweep of KITTI (x y z, intensity from 0 to 1) nor of nuScenes (with a ring); name the float32 "
+        "columns of its rows with columns=, as in --columns xyzrgb",
         path=path,
     )
 

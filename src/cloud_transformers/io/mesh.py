@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cloud.coordinates import finite_rows
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.coordinates import finite_rows
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.mesh_checks import CHECKS
 

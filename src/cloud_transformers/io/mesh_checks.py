@@ -48,18 +48,16 @@ def _check_scene(path: Path, text: bytes, size: int) -> None:
         if packed := sorted(_PACKED.keys() & set(scene.get("extensionsUsed", []))):
             name = _PACKED[packed[0]]
             raise InputError(f"is compressed with {name}, which is not read; export it without compression", path=path)
-        counts = [_accessor_count(accessor, size) for accessor in scene.get("accessors", [])]
         if any(not buffer.get("uri", "data:").startswith("data:") for buffer in scene.get("buffers", [])):
             raise InputError(
                 "keeps its geometry in another file, which is not followed; save it as one .glb", path=path
             )
+        counts = [_accessor_count(accessor, size) for accessor in scene.get("accessors", [])]
         total = _count_vertices(scene, counts)
     except InputError:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-        raise InputError(
-            "its JSON chunk (byte 20 on) does not describe a scene of nodes and meshes", path=path
-        ) from None
+        raise InputError("its JSON does not describe a scene of nodes and meshes", path=path) from None
     if total > _MOST_VERTICES:
         raise InputError(f"its nodes repeat meshes to {total} vertices in all, which is refused", path=path)
 
@@ -79,8 +77,8 @@ def _count_vertices(scene: dict[str, Any], counts: list[int]) -> int:
         if not isinstance(child, int) or not 0 <= child < len(nodes):
             raise ValueError
         parents[child] += 1
-    if len(scene.get("scenes", [])) > 1 or max(parents, default=0) > 1:
-        raise ValueError  # one parent each, the scene counted as one: no cycle can be reached from the scene
+    if max(parents, default=0) > 1:
+        raise ValueError  # one parent each, a scene counted as one: no cycle can be reached from a scene
     if _depth(nodes, roots) > _DEEPEST:
         raise ValueError
     sizes = [sum(counts[p["attributes"]["POSITION"]] for p in mesh["primitives"]) for mesh in scene.get("meshes", [])]

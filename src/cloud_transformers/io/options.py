@@ -26,14 +26,21 @@ _SHORTHAND = {
 }
 
 
-class ChunkKeywords(TypedDict, total=False):
-    """What `read_chunks` can be told; `read` documents each of them."""
+class LayoutKeywords(TypedDict, total=False):
+    """What has to be said of files that do not say it themselves, or say too much."""
 
     columns: str | Iterable[str] | None
     positions: str | None
     drop: Iterable[str]
-    non_finite: str
+    decimal: str | None
+    min_opacity: float | None
     max_expand: float
+
+
+class ChunkKeywords(LayoutKeywords, total=False):
+    """What `read_chunks` can be told; `read` documents each of them."""
+
+    non_finite: str
 
 
 class ShapeKeywords(ChunkKeywords, total=False):
@@ -71,6 +78,8 @@ class ReadOptions:
     positions: str | None = None
     drop: frozenset[str] = frozenset()
     non_finite: str = "refuse"
+    decimal: str | None = None
+    min_opacity: float | None = None
     max_expand: float = MAX_EXPAND
     sample: int | None = None
     seed: int = 0
@@ -86,6 +95,10 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.non_finite not in ("refuse", "drop", "keep"):
             raise InputError(f'non_finite must be "refuse", "drop" or "keep", not {self.non_finite!r}')
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f'decimal must be "." or ",", not {self.decimal!r}')
+        if self.min_opacity is not None and not 0 <= self.min_opacity <= 1:
+            raise InputError(f"min_opacity must lie between 0 and 1, not {self.min_opacity}")
         if not 1 <= self.max_expand < float("inf"):
             raise InputError(f"max_expand must be a number of at least 1, not {self.max_expand}")
         if self.sample is not None and self.sample < 1:

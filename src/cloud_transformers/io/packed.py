@@ -29,11 +29,16 @@ def inner_name(path: Path, known: Collection[str]) -> str:
     if path.suffix.lower() == ".gz":
         return path.stem
     with as_input_error(path, "unpacking it"), zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if Path(name).suffix.lower() in known]
+        names = [name for name in archive.namelist() if Path(name).suffix.lower() in known and not _is_system(name)]
     if len(names) != 1:
         listed = f" ({', '.join(names[:6])})" if names else ""
         raise InputError(f"holds {len(names)} files that can be read{listed}; unpack it", path=path)
     return names[0]
+
+
+def _is_system(name: str) -> bool:
+    """What macOS adds to archives for itself: a file like any other by its suffix."""
+    return name.startswith("__MACOSX/") or Path(name).name.startswith("._")
 
 
 @contextmanager

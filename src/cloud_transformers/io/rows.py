@@ -34,8 +34,9 @@ class RowReader:
     """Parses rows of numbers, arrays [n] of the dtype `row`, from an open binary file's present position on.
 
     `line` is the number of the line there. Whole numbers may be written with a point; other values that do not fit
-    their type are an error, unless `lenient`: then their rows come as float64 in every column. With `at_once` off, the
-    file is left right behind the last row.
+    their type are an error, unless `lenient`: then their rows come as float64 in every column, and # begins a remark.
+    With `at_once` off, the file is left right behind the last row. `decimal` is "." or ","; the latter is then no
+    separator.
     """
 
     def __init__(
@@ -46,18 +47,19 @@ class RowReader:
         *,
         line: int,
         separator: str | None = None,
-        comments: bool = False,
         lenient: bool = False,
         at_once: bool = True,
+        decimal: str = ".",
     ) -> None:
         self.file, self.path, self.row = file, path, row
         self.num_columns = num_values(row)
-        self.separator, self.comments, self.lenient = separator, "#" if comments else None, lenient
+        self.separator, self.comments, self.lenient = separator, "#" if lenient else None, lenient
         self.first_line, self.first_byte = line, file.tell()
         self.row_bytes = 8.0 * self.num_columns  # a first guess; then as long as rows were so far
         self.buffer = bytearray()  # used again and again: fresh memory for each block would take its time
         self.scratch: BinaryIO | None = None
-        self.at_once = at_once
+        self.at_once = at_once and decimal == "."
+        self.decimal = decimal
 
     def blocks(self, num_rows: int | None, block_rows: int) -> Iterator[NDArray[Any]]:
         """Arrays of at most `block_rows` rows, up to `num_rows` rows or the end of the file.
@@ -127,6 +129,9 @@ class RowReader:
         end = _end_of_lines(whole[:end], count)
         if end != size:
             self.file.seek(start + end)
+        if self.decimal != ".":
+            octets = np.frombuffer(self.buffer, np.uint8, end)
+            octets[octets == ord(self.decimal)] = ord(".")
         return whole[:end]
 
     def _parse(self, text: memoryview, start: int) -> NDArray[Any]:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.coordinates import Tolerance, choose_offset, finite_rows, residual_of, split
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.coordinates import Tolerance, choose_offset, finite_rows, residual_of, split
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.progress import points_bar
 

@@ -4,7 +4,8 @@ Text says nothing about types, so this is the rule: a column is whole numbers if
 point and exponent and no later value has a fraction. Whole colours are uint8 (uint16 above 255), other whole columns
 int64. Colours, normals and intensities with a fraction are float32, all else float64. Columns that have no name,
 because there is neither a header nor `columns`, go into one field `features` behind the first three. A line with one
-whole number before the rows is their count, and is checked.
+whole number before the rows is their count, and is checked. Commas are decimal where the first row makes sense in no
+other way, or where the options say so.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.naming import native, plan_fields
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import flatten_fields, group_columns, native, plan_fields
+from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.rows import RowReader, as_floats, is_number, write_rows
@@ -52,11 +54,12 @@ class Layout:
     line: int
     whole: tuple[bool, ...]
     num_rows: int | None
+    decimal: str = "."
 
 
 def open_table(path: Path, options: ReadOptions) -> Table:
     with path.open("rb") as file:
-        layout = _find_layout(file, path)
+        layout = _find_layout(file, path, options.decimal)
     num_columns = len(layout.whole)
     convention = _CONVENTIONS.get(path.suffix.lower(), {}).get(num_columns)
     names = options.columns or layout.names or parse_columns(convention)
@@ -82,7 +85,13 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         with path.open("rb") as file:
             file.seek(layout.start)
             reader = RowReader(
-                file, path, row, line=layout.line, separator=layout.separator, comments=True, lenient=True
+                file,
+                path,
+                row,
+                line=layout.line,
+                separator=layout.separator,
+                lenient=True,
+                decimal=layout.decimal,
             )
             num_rows = 0
             for rows in reader.blocks(None, size):
@@ -132,7 +141,7 @@ def _as_block(rows: NDArray[Any], names: tuple[str, ...] | None, path: Path, opt
     return block
 
 
-def _find_layout(file: BinaryIO, path: Path) -> Layout:
+def _find_layout(file: BinaryIO, path: Path, decimal: str | None) -> Layout:
     """Looks at the lines up to the first row of numbers."""
     heading, number, num_rows = "", 0, None
     while True:
@@ -158,8 +167,7 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
             words = line.lstrip("#/ ").lower().replace(",", " ").replace(";", " ").replace('"', "").split()
             heading = line.lstrip("#/ ") if {"x", "y"} <= set(words) else heading
             continue
-        separator = _separator(line)
-        words = [word.strip() for word in line.split(separator)]
+        separator, mark, words = _read_words(line, decimal)
         if num_rows is None and re.fullmatch("[0-9]{1,18}", line):
             num_rows = int(line)
             continue
@@ -167,7 +175,7 @@ def _find_layout(file: BinaryIO, path: Path) -> Layout:
             if raw.startswith(codecs.BOM_UTF8):
                 start += len(codecs.BOM_UTF8)
             whole = tuple(map(_looks_whole, words))
-            return Layout(_names(heading, len(words)), separator, start, number, whole, num_rows)
+            return Layout(_names(heading, len(words)), separator, start, number, whole, num_rows, mark)
         if (heading and _names(heading, len(words))) or any(is_number(word) for word in words):
             bad = next(word for word in words if not is_number(word))
             raise InputError(
@@ -182,7 +190,7 @@ def _half_a_step(path: Path, layout: Layout, names: tuple[str, ...] | None) -> f
     at = [lower.index(axis) for axis in "xyz" if axis in lower]
     with path.open("rb") as file:
         file.seek(layout.start)
-        lines = file.read(_LOOKED_AT).decode("latin1").split("\n")[:-1]
+        lines = file.read(_LOOKED_AT).decode("latin1").replace(layout.decimal, ".").split("\n")[:-1]
     rows = [line.split(layout.separator) for line in lines]
     words = [row[column].strip() for row in rows for column in at if column < len(row)]
     written = [match.groups() for word in words if (match := re.fullmatch(r"[+-]?([0-9]*)[.]([0-9]+)", word))]
@@ -198,6 +206,19 @@ def _names(heading: str, num_columns: int) -> tuple[str, ...] | None:
     if len(set(words)) != len(words) and not {"x", "y"} & {word.lower() for word in words}:
         return None
     return words
+
+
+def _read_words(line: str, decimal: str | None) -> tuple[str | None, str, list[str]]:
+    """Separator, decimal mark and words of a line; commas are decimal if that alone makes numbers of all words."""
+    separator = _separator(line)
+    words = [word.strip() for word in line.split(separator)]
+    if decimal == "." or "," not in line or (decimal is None and all(map(is_number, words))):
+        return separator, decimal or ".", words
+    other = _separator(line.replace(",", " "))
+    with_points = [word.strip().replace(",", ".") for word in line.split(other)]
+    if decimal == "," or (len(with_points) >= 3 and all(map(is_number, with_points))):
+        return other, ",", with_points
+    return separator, ".", words
 
 
 def _separator(line: str) -> str | None:

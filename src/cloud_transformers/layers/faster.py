@@ -43,16 +43,17 @@ def faster_block(
         return _with_batch_statistics(block, groups, features, positions, mask, style)
     if torch.is_grad_enabled():
         return None
-    prepared = block.prepared.get(block, partial(_prepare, block, groups), _is_kept)
+    prepared = block.prepared.get(block, partial(prepare_block, block), _is_kept)
     if prepared is None:
         return None
     return evaluate_block(features, positions, block.residual(features, mask, style), mask, prepared)
 
 
-def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBlock | None:
-    """None where some normalisation follows the data."""
+def prepare_block(block: MultiHeadBlock) -> PreparedBlock | None:
+    """None where some normalisation follows the data, or keys are not made of positions."""
+    groups = _head_groups(block.transforms)
     entry, reading, leaving = (fixed_scale_and_shift(part) for part in _norms(block))
-    if entry is None or reading is None or leaving is None:
+    if groups is None or entry is None or reading is None or leaving is None:
         return None
     sizes = [transform.out_channels for transform in block.transforms]
     heads = []
@@ -63,7 +64,7 @@ def _prepare(block: MultiHeadBlock, groups: Sequence[HeadGroup]) -> PreparedBloc
     weights = torch.cat([transform.projection.linear.weight for transform in block.transforms])
     projection, projection_bias = folded(weights, None, *entry)
     return PreparedBlock(
-        groups=tuple(groups),
+        groups=groups,
         projection=projection,
         projection_bias=projection_bias,
         heads=heads,

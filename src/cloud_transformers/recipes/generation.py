@@ -151,8 +151,8 @@ def completion(size: Size = "full") -> Recipe:
               the loss on coordinates x 2. The paper does not say how many steps, and the release's file says 1000
               epochs, though the weights that it evaluates are of epoch 28: ours is 400,000, the last 100,000 of them
               on Chamfer alone. All 8 views of a training shape are used. Cost and score not measured yet.
-    small     for two CPU cores, 10 minutes on one of them, pairs normalised by the partial cloud's box: CD-L2 34.2 on
-              the embedded world, the input's own being 74.2 (1e-4); see docs/training.md
+    small     for CPUs, pairs normalised by the partial cloud's box; 512 points in and 1536 out in training, 2048 and
+              4096 when used. For the weights in the box, on more data and longer, see docs/training.md
     tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     F@0.01 0.752, CD-L2 3.392 (1e-4)
     """

@@ -100,6 +100,10 @@ class Completion:
             terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms
 
+    def recognised(self, prediction: Tensor, batch: Batch) -> None:
+        """Nothing: no `prediction` of this task names a class."""
+        return
+
     def tally(self, classes: Sequence[str], rivals: Mapping[str, float] | None = None) -> CompletionTally:
         """`rivals`: the best F of other methods by category, to count in how many categories the model wins."""
         return CompletionTally(

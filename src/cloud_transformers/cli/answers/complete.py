@@ -29,6 +29,8 @@ from cloud_transformers.cli.shared.predict_options import (
 )
 from cloud_transformers.errors import InputError
 
+INTERRUPTED = "with --skip-existing the same command answers what is left"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")

@@ -22,6 +22,8 @@ from cloud_transformers.cli.shared.predict_options import (
     say_notes,
 )
 
+INTERRUPTED = "with --skip-existing the same command answers what is left"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="IMAGES", help="pictures, folders or patterns")

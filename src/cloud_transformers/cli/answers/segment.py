@@ -1,7 +1,8 @@
 """Label every point of scenes of any size.
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers keep all points in their
-order, with their fields and coordinates, and have the fields label and confidence besides. Coordinates must be metres
+order, with their fields and coordinates, and have the fields label and confidence besides, and unsure (1 for points
+unlike all that the weights were tried on) where the weights know when they are. Coordinates must be metres
 (else give --scale) and z must point up (else give --up); labels are never needed. A run that was killed goes on where
 it stopped when the same command is given again.
 """
@@ -12,7 +13,7 @@ import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+from cloud_transformers.cli.shared.cloud_options import add_layout_arguments, layout_options
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
@@ -25,11 +26,18 @@ from cloud_transformers.cli.shared.predict_options import (
     plan_answers,
 )
 
+INTERRUPTED = "the same command goes on where it stopped"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
-    parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
+    parser.add_argument(
+        "--scale",
+        type=above_zero,
+        metavar="M",
+        help="metres per unit (default 1; a scene that cannot be metres, or is far too sparse, is refused without it)",
+    )
     add_missing_color_argument(parser)
     parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
     parser.add_argument(
@@ -114,18 +122,15 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         workers=predictor.workers,
         work=args.work,
         colors=args.colors,
-        read_options={
-            "columns": args.columns,
-            "positions": args.positions,
-            "drop": args.drop,
-            "max_expand": args.max_expand,
-        },
+        read_options=layout_options(args),
         mesh_points=args.sample,
         progress=True,
         tell=lambda note: say(f"cloudt: {note}", error=True),
     )
     shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
     found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)
+    if found and report.num_unsure is not None:
+        found += f"; unsure of {report.num_unsure / report.num_points:.0%}"
     resumed = (
         f", {report.resumed_tiles} of {report.num_tiles} tiles from an earlier run" if report.resumed_tiles else ""
     )

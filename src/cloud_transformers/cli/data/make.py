@@ -14,6 +14,8 @@ from pathlib import Path
 # Written out here, so that --help need not import numpy.
 LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction", "scans", "scanned-objects")
 
+INTERRUPTED = "the same command goes on where it stopped"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("layout", choices=LAYOUT_NAMES, help="whose files to write")

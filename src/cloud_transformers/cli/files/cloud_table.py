@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.cli.files.facts import problems_of, unit_of
+from cloud_transformers.cli.files.description import problems_of, unit_of
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.io.facts import short_crs
 

@@ -1,8 +1,8 @@
 """Convert a cloud from one format to another.
 
 The formats follow from the suffixes: .ply .pcd .las .laz .npy .npz .h5 .xyz .txt .csv, and to read from .e57 .ptx .bin
-.obj .off .stl .glb .gltf, and .gz or .zip around any. All fields are carried over; one that the new format cannot hold
-is an error that says what to cast or drop.
+.obj .off .stl .glb .gltf, and .gz or .zip around any; - is standard input or output. All fields are carried over; one
+that the new format cannot hold is an error that says what to cast or drop.
 """
 
 import argparse
@@ -15,9 +15,10 @@ from cloud_transformers.errors import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
 
-    parser.add_argument("source", type=Path, metavar="IN", help="the cloud or mesh to read")
-    parser.add_argument("target", type=Path, metavar="OUT", help="the file to write")
+    parser.add_argument("source", type=Path, metavar="IN", help="the cloud or mesh to read; -: standard input")
+    parser.add_argument("target", type=Path, metavar="OUT", help="the file to write; -: standard output")
     add_read_arguments(parser)
+    parser.add_argument("--to", metavar="SUFFIX", help="format of standard output, -: ply, csv ...")
     parser.add_argument(
         "--keep", action="append", default=[], metavar="FIELD", help="carry over only this field (repeatable)"
     )
@@ -38,14 +39,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
+    from cloud_transformers.cli.shared.standard_streams import STREAM, input_file, output_file
+
+    # Standard output belongs to the cloud alone.
+    notes = sys.stderr if args.target == STREAM else sys.stdout
+    with output_file(args.target, args.to) as target, input_file(args.source, args.format) as source:
+        print(_convert(source, target, args), file=notes)
+
+
+def _convert(source: Path, target: Path, args: argparse.Namespace) -> str:
+    """What was written, in a line."""
     from cloud_transformers.cli.shared.cloud_options import read_with
     from cloud_transformers.io import format_to_write, write
     from cloud_transformers.io.facts import lost_facts
 
-    format_to_write(args.target)  # an unknown suffix is said before a large file is read
-    if args.target.exists() and not args.force:
-        raise InputError(f"{args.target}: exists; replace it with --force, or choose another name")
-    cloud = read_with(args.source, args)
+    form = format_to_write(target)  # an unknown suffix is said before a large file is read
+    if target.exists() and not args.force:
+        raise InputError(f"{target}: exists; replace it with --force, or choose another name")
+    cloud = read_with(source, args)
     if args.keep:
         if missing := [name for name in args.keep if name not in cloud.fields]:
             raise InputError(
@@ -53,7 +64,7 @@ def run(args: argparse.Namespace) -> None:
             )
         cloud = cloud.without_fields(*(name for name in cloud.fields if name not in args.keep))
     write(
-        args.target,
+        target,
         cloud,
         cast=dict(_parse_cast(text) for text in args.cast),
         encoding=args.encoding,
@@ -62,13 +73,12 @@ def run(args: argparse.Namespace) -> None:
         compress=args.compress,
         progress=True,
     )
-    form = format_to_write(args.target)
     if lost := lost_facts(cloud.metadata, carries_facts=form.carries_facts, module=form.module):
         verb = "are" if len(lost) > 1 else "is"
-        text = f"{args.target.suffix} has no place for {', '.join(lost)}, which {verb} lost"
+        text = f"{target.suffix} has no place for {', '.join(lost)}, which {verb} lost"
         print(f"cloudt: {args.target}: {text}", file=sys.stderr)
     fields = ", ".join(cloud.fields) or "no fields"
-    print(f"{args.target}: {len(cloud):,} points, {fields}")
+    return f"{args.target}: {len(cloud):,} points, {fields}"
 
 
 def _parse_cast(text: str) -> tuple[str, str]:

@@ -15,7 +15,9 @@ from cloud_transformers.errors import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
 
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="clouds, meshes or weights")
+    parser.add_argument(
+        "files", type=Path, nargs="+", metavar="FILE", help="clouds, meshes or weights; -: standard input"
+    )
     parser.add_argument("--json", action="store_true", help="print a list with the facts of each cloud or mesh")
     add_read_arguments(parser)
     parser.set_defaults(non_finite="keep")  # holes are described
@@ -26,15 +28,17 @@ def run(args: argparse.Namespace) -> int:
 
     from cloud_transformers.cli import sentence
     from cloud_transformers.cli.shared.many_files import Failures
+    from cloud_transformers.cli.shared.standard_streams import input_file
 
     failures, facts, shown = Failures(), list[dict[str, Any]](), 0
     for path in args.files:
         try:
-            if args.json:
-                facts.append(_facts(path, args))
-            else:
-                print("\n" * (shown > 0) + _described(path, args))
-                shown += 1
+            with input_file(path, args.format) as file:
+                if args.json:
+                    facts.append({**_facts(file, args), "file": str(path)})
+                else:
+                    print("\n" * (shown > 0) + _described(file, args))
+                    shown += 1
         except (InputError, OSError) as error:
             if len(args.files) == 1:
                 raise
@@ -57,7 +61,7 @@ def _described(path: Path, args: argparse.Namespace) -> str:
 
 
 def _facts(path: Path, args: argparse.Namespace) -> dict[str, Any]:
-    from cloud_transformers.cli.files.facts import cloud_facts, mesh_facts
+    from cloud_transformers.cli.files.description import cloud_facts, mesh_facts
     from cloud_transformers.cli.shared.cloud_options import read_with
     from cloud_transformers.io import format_of
 

@@ -1,7 +1,8 @@
 """Write a model as ONNX or PT2, for programs without this package.
 
-Batch size and number of points stay free. The file is run beside the model, on sizes other than the traced ones and
-with masked points, and is written only if both agree. Needs for .onnx: pip install 'cloud-transformers[export]'
+Batch size and number of points stay free. The file itself centres and scales what it classifies or completes. It is
+run beside the model, on sizes other than the traced ones and with masked points, and is written only if both agree.
+Needs for .onnx: pip install 'cloud-transformers[export]'
 """
 
 import argparse
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> None:
 
     check_path(args.output)
     model, preparation = load_prepared(find_weights(args.weights))
-    exported = export(model, args.output, {} if preparation is None else {"preparation": preparation.to_json()})
+    exported = export(model, args.output, preparation=preparation, progress=True)
     print(_json(exported) if args.json else _table(exported))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cloud_transformers.cli.shared.cloud_options import layout_options
 from cloud_transformers.cli.shared.many_files import Files, Job, find_files, is_folder, plan, say
 from cloud_transformers.errors import InputError
 
@@ -145,10 +146,7 @@ class CloudReader:
             path,
             self.num_points,
             seed=self.args.seed,
-            columns=self.args.columns,
-            positions=self.args.positions,
-            drop=self.args.drop,
-            max_expand=self.args.max_expand,
+            **layout_options(self.args),
             non_finite="drop",
             progress=True,
         )

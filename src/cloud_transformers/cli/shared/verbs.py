@@ -10,6 +10,12 @@ def summary_of(verb: ModuleType) -> str:
     return line[:1].lower() + line[1:]
 
 
+def interrupted(verb: ModuleType) -> str:
+    """What is added to the sentence about Ctrl-C."""
+    advice = getattr(verb, "INTERRUPTED", "")
+    return f"; {advice}" if advice else ""
+
+
 def add_verbs(parser: argparse.ArgumentParser, verbs: dict[str, ModuleType]) -> None:
     """Adds one parser per verb; the verb that the user named runs as `args.run_inner`."""
     subparsers = parser.add_subparsers(metavar="WHAT", required=True)
@@ -21,7 +27,7 @@ def add_verbs(parser: argparse.ArgumentParser, verbs: dict[str, ModuleType]) -> 
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         verb.add_arguments(subparser)
-        subparser.set_defaults(run_inner=verb.run)
+        subparser.set_defaults(run_inner=verb.run, interrupted=interrupted(verb))
 
 
 def run_inner(args: argparse.Namespace) -> int | None:

@@ -16,6 +16,8 @@ from pathlib import Path
 
 OPTIONS = ("only", "seeds", "part")  # beside those that `cloudt train` has
 
+INTERRUPTED = "the same command goes on where it stopped"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="s3dis-blocks, scanobjectnn or modelnet40")

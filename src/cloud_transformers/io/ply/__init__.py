@@ -22,7 +22,7 @@ from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.ply.header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
 from cloud_transformers.io.ply.lists import Ragged, read_list_rows
-from cloud_transformers.io.ply.splats import refuse_compressed, with_splat_color
+from cloud_transformers.io.ply.splats import opaque, refuse_compressed, with_splat_color
 from cloud_transformers.io.rows import RowReader, write_rows
 from cloud_transformers.io.table import Block, Fields, Table
 from cloud_transformers.progress import points_bar
@@ -57,10 +57,13 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         with path.open("rb") as file:
             file.seek(header.num_bytes)
             for columns in _element_blocks(file, path, header, vertex, size, options.drop):
-                block = group_columns(columns, path, options.drop)
-                yield Block(block.world, with_splat_color(block.fields))
+                block = group_columns(columns, path, () if is_filtered else options.drop)
+                block = Block(block.world, with_splat_color(block.fields))
+                yield block if options.min_opacity is None else opaque(block, options.min_opacity, path)
 
-    return Table(path=path, num_points=vertex.count, blocks=blocks, columns=vertex.properties, metadata=metadata)
+    is_filtered = options.min_opacity is not None
+    num_points = None if is_filtered else vertex.count
+    return Table(path=path, num_points=num_points, blocks=blocks, columns=vertex.properties, metadata=metadata)
 
 
 def has_faces(path: Path) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.ply.header import Header
-from cloud_transformers.io.table import Fields
+from cloud_transformers.io.table import Block, Fields
 
 _CONSTANT = 0.28209479177387814  # the harmonic of degree 0, which f_dc multiplies: 1 / (2 sqrt(pi))
 _CHANNELS = ("f_dc_0", "f_dc_1", "f_dc_2")
@@ -24,6 +24,16 @@ def with_splat_color(fields: Fields) -> Fields:
     brightness = 0.5 + _CONSTANT * np.stack([fields[name].astype(np.float64) for name in _CHANNELS], axis=1)
     color = np.rint(np.nan_to_num(brightness).clip(0, 1) * 255).astype(np.uint8)
     return {"color": color, **fields}
+
+
+def opaque(block: Block, least: float, path: Path) -> Block:
+    """The splats of a block that hide at least this share of what is behind them; files have its logit."""
+    logit = block.fields.get("opacity")
+    if logit is None or logit.ndim != 1 or not all(name in block.fields for name in _CHANNELS):
+        raise InputError("is no Gaussian splat, so min_opacity does not apply", path=path)
+    with np.errstate(over="ignore"):
+        rows = 1 / (1 + np.exp(-logit.astype(np.float64))) >= least
+    return Block(block.world[rows], {name: values[rows] for name, values in block.fields.items()})
 
 
 def refuse_compressed(header: Header, path: Path) -> None:

@@ -105,7 +105,7 @@ async function submit() {
       { weights: at("weights").value, seed: at("seed").value })}`, { method: "POST" })).then((response) => response.json());
     remember(job);
     followAndShow(job.id);
-    if (file && job.task !== "reconstruction") preview(job.id);
+    if (file && job.task !== "reconstruction") preview(job.id).catch(() => {});  // a courtesy: the job says what is wrong
   } catch (error) {
     complain(error);
     tell("");
@@ -225,6 +225,8 @@ async function show(id) {
   history.replaceState(null, "", `#job=${id}`);
   at("answer").hidden = false;
   draw(scene);
+  press("scene");
+  document.querySelector('[data-view="folding"]').hidden = !["completion", "reconstruction"].includes(job.task);
   at("label").textContent = result.label ? `It is a ${result.label}.` : "";
   at("notes").replaceChildren(...result.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
   listClasses(result);
@@ -232,9 +234,24 @@ async function show(id) {
   tell(`${job.name}: ${result.points.toLocaleString("en")} points in ${result.seconds.toFixed(1)} s, by ${job.weights}`);
 }
 
+async function look(view) {
+  const id = shown;
+  tell("Looking inside …");
+  const scene = await (await ask(`api/jobs/${id}/${view}`)).arrayBuffer();
+  if (id !== shown) return;
+  draw(scene);
+  press(view);
+  tell(`${jobs.get(id).name}, ${jobs.get(id).weights}`);
+}
+
+function press(view) {
+  for (const button of document.querySelectorAll("[data-view]"))
+    button.setAttribute("aria-pressed", String(button.dataset.view === view));
+}
+
 async function preview(id) {  // what went in, while the answer is not there
-  const scene = await ask(`api/jobs/${id}/preview`).then((response) => response.arrayBuffer()).catch(() => null);
-  if (scene === null || id !== awaited || shown === id) return;
+  const scene = await (await ask(`api/jobs/${id}/preview`)).arrayBuffer();
+  if (id !== awaited || id === shown) return;
   at("answer").hidden = true;
   draw(scene);
 }
@@ -295,6 +312,8 @@ at("order").addEventListener("submit", (event) => { event.preventDefault(); subm
 at("file").addEventListener("change", () => { if (at("file").files.length) choose(at("file").files[0], null); });
 at("task").addEventListener("change", listWeights);
 at("weights").addEventListener("change", sayScore);
+for (const button of document.querySelectorAll("[data-view]"))
+  button.addEventListener("click", () => look(button.dataset.view).catch((error) => { tell(""); complain(error); }));
 at("download").addEventListener("click", () => download().catch((error) => { tell(""); complain(error); }));
 at("link").addEventListener("click", () => copyLink().catch(complain));
 at("token-form").addEventListener("submit", (event) => {

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.io.formats import Format
 from cloud_transformers.io.options import ReadOptions
 

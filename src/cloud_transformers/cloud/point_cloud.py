@@ -1,22 +1,22 @@
-"""PointCloud, one cloud with named per-point fields, and CloudBatch, clouds of different length padded for the models.
+"""PointCloud, one cloud with named per-point fields.
 
-Letters: B clouds in a batch, N points (the longest cloud's, in a batch), C channels of a field.
+Letters: N points, C channels of a field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from cloud_transformers.cloud import exchange
+from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, residual_of, split
 from cloud_transformers.errors import InputError
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from cloud_transformers.viewer import Page
 
 
@@ -28,7 +28,8 @@ class PointCloud:
     that coordinates of millions of metres (UTM) survive although positions are float32. Usual field names: `color`
     (uint8 [N, 3], or float32 in [0, 1]), `normal`, `intensity`, `label`. Anything else is kept under the name its file
     gave it. `metadata` holds what a format needs to be written back as it was read (scale, coordinate system); it is
-    not per point. Clouds do not change: methods return new ones.
+    not per point. Clouds do not change: methods return new ones. Lists and arrays of any number type will do; of
+    float64 positions the offset and the residual are found.
 
     >>> cloud = ct.PointCloud(positions=np.eye(3, dtype=np.float32), fields={"label": np.array([0, 1, 1])})
     >>> cloud[cloud["label"] == 1]
@@ -42,12 +43,16 @@ class PointCloud:
     residual: NDArray[np.float32] | None = None  # [N, 3], what float32 leaves out, where a file has more digits
 
     def __post_init__(self) -> None:
-        if self.positions.ndim != 2 or self.positions.shape[1] != 3 or self.positions.dtype != np.float32:
-            raise ValueError(
-                f"positions must be a float32 array [N, 3], got {self.positions.dtype} {list(self.positions.shape)}"
-            )
-        if self.offset.shape != (3,) or self.offset.dtype != np.float64:
-            raise ValueError(f"offset must be a float64 array [3], got {self.offset.dtype} {list(self.offset.shape)}")
+        self._take("fields", {name: np.asarray(values) for name, values in self.fields.items()})
+        self._take("offset", np.asarray(self.offset, np.float64))
+        positions = np.asarray(self.positions)
+        if positions.ndim != 2 or positions.shape[1] != 3 or positions.dtype.kind not in "iuf":
+            raise ValueError(f"positions must be numbers [N, 3], got {positions.dtype} {list(positions.shape)}")
+        if self.offset.shape != (3,):
+            raise ValueError(f"offset must be three numbers, got {list(self.offset.shape)}")
+        self._take("positions", positions)
+        if positions.dtype != np.float32:
+            self._split(positions.astype(np.float64))
         if self.residual is not None and self.residual.shape != self.positions.shape:
             raise ValueError(f"residual must be as positions, {list(self.positions.shape)}, got {self.residual.shape}")
         for name, values in self.fields.items():
@@ -55,6 +60,18 @@ class PointCloud:
                 raise ValueError(
                     f"field {name!r} must be [N] or [N, C] with N = {len(self.positions)}, got {list(values.shape)}"
                 )
+
+    def _split(self, world: NDArray[np.float64]) -> None:
+        """Coordinates in other types than float32: nothing of them is lost."""
+        finite = finite_rows(world)
+        shift = choose_offset(world if finite is None else world[finite])
+        positions = split(world, shift, "positions")
+        self._take("positions", positions)
+        self._take("residual", residual_of(world, shift, positions, 0.0))
+        self._take("offset", self.offset + shift)
+
+    def _take(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -119,20 +136,32 @@ class PointCloud:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def to_pandas(self) -> Any:
-        """A DataFrame with the columns x, y, z and one for each channel of each field, as in a text file."""
-        try:
-            import pandas
-        except ImportError:
-            raise InputError("to_pandas needs the package pandas; install it with pip install pandas") from None
+    def _repr_html_(self) -> str:
+        return exchange.html_table(self)
 
-        columns = {axis: self.coordinates[:, index] for index, axis in enumerate("xyz")}
-        for name, values in self.fields.items():
-            if values.ndim == 1:
-                columns[name] = values
-            else:
-                columns |= {f"{name}[{index}]": values[:, index] for index in range(values.shape[1])}
-        return pandas.DataFrame(columns)
+    def to_pandas(self) -> Any:
+        """A DataFrame with the columns x, y, z and one for each channel of each field, named as in a text file."""
+        return exchange.to_pandas(self)
+
+    @classmethod
+    def from_pandas(cls, frame: Any) -> PointCloud:
+        """Of a DataFrame, `frame`, with columns x, y and z: all others become fields, as those of a text file do.
+
+        Columns that are not numbers are an InputError: drop them first.
+        """
+        world, fields = exchange.arrays_of_frame(frame)
+        return cls(positions=world, fields=fields)
+
+    def to_open3d(self) -> Any:
+        """An open3d.t.geometry.PointCloud with the positions (in float64 if float32 has not all of them), colours as
+        floats, normals, and every other field that Open3D has a type for."""
+        return exchange.to_open3d(self)
+
+    @classmethod
+    def from_open3d(cls, cloud: Any) -> PointCloud:
+        """Of `cloud`, an open3d.geometry.PointCloud, or one of open3d.t.geometry with all its attributes."""
+        world, fields = exchange.arrays_of_open3d(cloud)
+        return cls(positions=world, fields=fields)
 
     def show(self, name: str = "cloud", **settings: Any) -> Page:
         """The cloud in 3D: notebooks (Jupyter, VS Code) show it, elsewhere `.save(path)` and `.open()` do.
@@ -150,9 +179,9 @@ class PointCloud:
         residual = None if self.residual is None else self.residual[rows]
         return replace(self, positions=self.positions[rows], fields=fields, residual=residual)
 
-    def with_fields(self, **fields: NDArray[Any]) -> PointCloud:
+    def with_fields(self, **fields: ArrayLike) -> PointCloud:
         """A copy with these fields added or replaced."""
-        return replace(self, fields={**self.fields, **fields})
+        return replace(self, fields={**self.fields, **{name: np.asarray(values) for name, values in fields.items()}})
 
     def without_fields(self, *names: str) -> PointCloud:
         """A copy that lacks these fields; a name the cloud does not have is an error, for it is likely misspelt."""
@@ -205,123 +234,3 @@ def _rescale_color(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     if values.size and not (scaled.min() >= 0 and scaled.max() <= after):
         raise InputError(f"colours of type {values.dtype} must lie in [0, {before:g}]; got up to {values.max()}")
     return (scaled if after == 1.0 else np.rint(scaled)).astype(dtype)
-
-
-# Integer types that torch's operators do not serve, and the narrowest that holds the same values.
-_TORCH_TYPES = {np.dtype(np.uint16): np.int32, np.dtype(np.uint32): np.int64, np.dtype(np.uint64): np.int64}
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CloudBatch:
-    """Clouds of different length in one tensor, filled up behind their last point.
-
-    `mask` is True where a point is. Padding is zero in positions and fields unless `from_clouds` was told otherwise;
-    nothing may depend on it. Fields keep their dtype, but for uint16, which becomes int32, and uint32 and uint64,
-    which become int64: torch has no operators for them.
-
-    >>> batch = ct.CloudBatch.from_clouds([np.zeros((3, 3)), np.ones((2, 3))])
-    >>> batch.positions.shape, batch.mask.tolist()
-    (torch.Size([2, 3, 3]), [[True, True, True], [True, True, False]])
-    """
-
-    positions: Tensor  # [B, N, 3] float32
-    mask: Tensor  # [B, N] bool
-    fields: Mapping[str, Tensor] = field(default_factory=dict)  # each [B, N] or [B, N, C]
-    offsets: Tensor  # [B, 3] float64
-
-    @classmethod
-    def from_clouds(
-        cls, clouds: Sequence[PointCloud | ArrayLike], *, padding: Mapping[str, float] | None = None
-    ) -> CloudBatch:
-        """Pads clouds, or plain arrays [N, 3] of positions, to the longest of them.
-
-        All must have the same fields with the same channels and dtypes. `padding` gives a field's fill value, for
-        example `{"label": -1}`. Clouds without points are allowed: their row of the mask is all False.
-        """
-        import torch
-
-        batch = [_as_cloud(cloud, index) for index, cloud in enumerate(clouds)]
-        if not batch:
-            raise ValueError("a batch needs at least one cloud, got an empty list")
-        fill = dict(padding or {})
-        if unknown := fill.keys() - batch[0].fields.keys():
-            raise ValueError(f"padding is given for {sorted(unknown)}, which the clouds do not have")
-        for index, cloud in enumerate(batch):
-            _check_same_fields(batch[0], cloud, index)
-        B, N = len(batch), max(len(cloud) for cloud in batch)
-
-        mask = np.zeros((B, N), bool)
-        for row, cloud in enumerate(batch):
-            mask[row, : len(cloud)] = True
-        fields = {
-            name: torch.from_numpy(_pad([cloud.fields[name] for cloud in batch], N, fill.get(name, 0)))
-            for name in batch[0].fields
-        }
-        return cls(
-            positions=torch.from_numpy(_pad([cloud.positions for cloud in batch], N, 0)),
-            mask=torch.from_numpy(mask),
-            fields=fields,
-            offsets=torch.from_numpy(np.stack([cloud.offset for cloud in batch])),
-        )
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-    @property
-    def lengths(self) -> Tensor:
-        """How many points each cloud has, int64 [B]."""
-        return self.mask.sum(dim=1)
-
-    def to(self, device: Any) -> CloudBatch:
-        """The same batch on another device; nothing changes its dtype."""
-        return CloudBatch(
-            positions=self.positions.to(device),
-            mask=self.mask.to(device),
-            fields={name: values.to(device) for name, values in self.fields.items()},
-            offsets=self.offsets.to(device),
-        )
-
-    def clouds(self) -> Iterator[PointCloud]:
-        """The clouds again, without their padding. Metadata does not travel through a batch."""
-        for row in range(len(self)):
-            rows = self.mask[row]
-            yield PointCloud(
-                positions=self.positions[row][rows].numpy(force=True),
-                fields={name: values[row][rows].numpy(force=True) for name, values in self.fields.items()},
-                offset=self.offsets[row].numpy(force=True),
-            )
-
-
-def _as_cloud(cloud: PointCloud | ArrayLike, index: int) -> PointCloud:
-    if isinstance(cloud, PointCloud):
-        return cloud
-    positions = np.asarray(cloud, dtype=np.float32)
-    if positions.ndim != 2 or positions.shape[1] != 3:
-        raise ValueError(f"cloud {index} of the batch must be an array [N, 3], got {list(positions.shape)}")
-    return PointCloud(positions=positions)
-
-
-def _check_same_fields(first: PointCloud, cloud: PointCloud, index: int) -> None:
-    if cloud.fields.keys() != first.fields.keys():
-        raise ValueError(
-            f"all clouds of a batch need the same fields: cloud 0 has {sorted(first.fields)}, "
-            f"cloud {index} has {sorted(cloud.fields)}"
-        )
-    for name, values in cloud.fields.items():
-        wanted = first.fields[name]
-        if values.shape[1:] != wanted.shape[1:] or values.dtype != wanted.dtype:
-            raise ValueError(
-                f"field {name!r} of cloud {index} is {values.dtype} {list(values.shape)}, "
-                f"cloud 0 has {wanted.dtype} {list(wanted.shape)}"
-            )
-
-
-def _pad(arrays: list[NDArray[Any]], length: int, value: float) -> NDArray[Any]:
-    first = arrays[0]
-    dtype = _TORCH_TYPES.get(first.dtype, first.dtype)
-    padded = np.full((len(arrays), length, *first.shape[1:]), value, dtype)
-    for row, array in enumerate(arrays):
-        if first.dtype == np.uint64 and array.size and array.max() > np.iinfo(np.int64).max:
-            raise ValueError(f"a field holds {array.max()}, which is too large for torch's int64")
-        padded[row, : len(array)] = array
-    return padded
