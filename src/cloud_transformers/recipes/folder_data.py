@@ -83,8 +83,8 @@ class OwnData:
         is_held = np.isin(names, sorted(held))
         listed = ", ".join(sorted(held)[:5]) + (" ..." if len(held) > 5 else "")
         note = f"there is no split val: {len(held)} of {len(set(names))} are kept of train for validation ({listed})"
-        chosen = (derived(train, None, rows=train.rows[part]) for part in (~is_held, is_held))
-        return *chosen, (note,)
+        learned, judged = (derived(train, None, rows=train.rows[part]) for part in (~is_held, is_held))
+        return learned, judged, (note,)
 
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "", 0, 0)
