@@ -92,10 +92,10 @@ class Completion:
 
     def loss(self, prediction: Tensor, batch: CompletionBatch, step: int) -> dict[str, Term]:
         ours, truth = prediction.float() * self.loss_scale, batch.complete * self.loss_scale
-        near = nearest_squares(ours, truth)
-        terms = {"Chamfer": Term(sum(square.mean() for square in near))}
+        forth, back = nearest_squares(ours, truth)
+        terms = {"Chamfer": Term(forth.mean() + back.mean())}
         if self.linear:
-            terms["distance"] = Term(self.linear * sum(square_root(square).mean() for square in near))
+            terms["distance"] = Term(self.linear * (square_root(forth).mean() + square_root(back).mean()))
         if step < self.emd_steps:
             terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms

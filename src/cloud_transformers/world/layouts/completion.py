@@ -31,7 +31,7 @@ def write_completion(job: LayoutJob) -> str:
     job.open()
     others = part_of(job.size, 8) if job.size else 0
     counts = {"train": job.size, "val": others, "test": others}
-    lists = {
+    lists: dict[str, dict[str, Any]] = {
         taxonomy: {"taxonomy_id": taxonomy, "taxonomy_name": name, **{split: [] for split in counts}}
         for name, taxonomy in views.TAXONOMY.items()
         if job.size
