@@ -9,7 +9,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.engine.run import flat, read_json, write_json
+from cloud_transformers.decoding import read_object
+from cloud_transformers.engine.run import flat, write_json
 from cloud_transformers.files import whole_file
 from cloud_transformers.recipes import recipe
 from cloud_transformers.recipes.ablation_table import disagreements, table
@@ -71,7 +72,7 @@ def publish(found: dict[str, Any], docs: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR")
-    found = without_paths(read_json(parser.parse_args().folder / "ablations.json"))
+    found = without_paths(read_object(parser.parse_args().folder / "ablations.json"))
     if found["finished"] < found["wanted"]:
         parser.error(f"only {found['finished']} of {found['wanted']} runs are finished")
     publish(found, DOCS)

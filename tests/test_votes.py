@@ -59,3 +59,16 @@ def test_votes_are_counted_and_joined():
 def test_nothing_is_decided_about_no_points():
     labels, confidence = Votes(0, 3).decided()
     assert (labels.shape, confidence.shape) == ((0,), (0,))
+
+
+def test_probabilities_of_all_classes_agree_with_the_decision() -> None:
+    votes = Votes(5, 3)
+    logits = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
+    votes.add(np.arange(5), logits)
+    votes.add(np.arange(2), 2 * logits[:2])
+    labels, confidence = votes.decided()
+    chances = votes.probabilities()
+    np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-6)
+    np.testing.assert_array_equal(chances.argmax(axis=1), labels)
+    np.testing.assert_allclose(chances.max(axis=1), confidence, rtol=1e-6)
+    assert Votes(0, 3).probabilities().shape == (0, 3)

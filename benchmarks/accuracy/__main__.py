@@ -21,7 +21,8 @@ import torch
 from benchmarks import machine
 from benchmarks.accuracy.budget import Budget, judge, learn
 from benchmarks.accuracy.rivals import MODELS
-from cloud_transformers.engine.run import read_json, write_json
+from cloud_transformers.decoding import read_object
+from cloud_transformers.engine.run import write_json
 from cloud_transformers.recipes import recipe, with_settings
 
 
@@ -88,7 +89,7 @@ def main() -> None:
     jobs = [(name, seed) for seed in range(options.seeds) for name in MODELS if options.only in (None, name)]
     for name, seed in jobs[part - 1 :: parts]:
         run(name, seed, options.data, options.minutes, options.out)
-    results = [read_json(path) for path in sorted(options.out.glob("*/result.json"))]
+    results = [read_object(path) for path in sorted(options.out.glob("*/result.json"))]
     write_json(options.out / "accuracy.json", {"results": results})
     print(table(results))
 

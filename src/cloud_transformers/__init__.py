@@ -103,6 +103,7 @@ _PARTS = (
     "recipes",
     "render",
     "report",
+    "serve",
     "space",
     "tasks",
     "tensor_checks",

@@ -18,6 +18,11 @@ class ShapeCheck:
     """
 
     def __init__(self, *, weights: Tensor | None = None) -> None:
+        if weights is not None and weights.dtype in (torch.float16, torch.bfloat16):
+            raise ValueError(
+                f"the model is {weights.dtype}, in which its normalisations do not run: leave it in float32 and "
+                f"compute under torch.autocast({weights.device.type!r}, {weights.dtype})"
+            )
         self.sizes: dict[str, tuple[int, str]] = {}  # letter -> size, and the argument that fixed it
         self.device = None if weights is None else (weights.device, "the model")
         self.dtype = None if weights is None else weights.dtype

@@ -30,13 +30,28 @@ class Votes:
         self.sums += other.sums
         self.visits += other.visits
 
-    def decided(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:  # [M], [M]
-        """The class with the largest mean logit, and its probability, which is the softmax of the mean logits.
+    def decided(self, temperature: float = 1.0) -> tuple[NDArray[np.int64], NDArray[np.float32]]:  # [M], [M]
+        """The class with the largest mean logit, and its probability: the softmax of the mean logits / temperature.
 
         Of equal logits the first counts. A confident region so outweighs several that hesitate, as in the sphere
         protocol. A point that no region showed gets the first class: look at `visits` first.
         """
-        mean = self.sums / np.maximum(self.visits, 1)[:, None]
+        mean = self._means()
         labels = mean.argmax(axis=1) if len(mean) else np.zeros(0, np.int64)
-        others = np.exp(mean - np.take_along_axis(mean, labels[:, None], axis=1))
+        others = np.exp((mean - np.take_along_axis(mean, labels[:, None], axis=1)) / temperature)
         return labels, (1 / others.sum(axis=1)).astype(np.float32)
+
+    def familiarity(self) -> NDArray[Any]:  # [M]
+        """The log-sum-exp of the mean logits: how much evidence there is for all classes together."""
+        mean = self._means()
+        highest = mean.max(axis=1, keepdims=True, initial=-np.inf)
+        return (highest + np.log(np.exp(mean - highest).sum(axis=1, keepdims=True)))[:, 0]
+
+    def probabilities(self, temperature: float = 1.0) -> NDArray[np.float32]:  # [M, K]
+        """Of all classes: the softmax of the mean logits, divided by the temperature."""
+        mean = self._means() / temperature
+        shares = np.exp(mean - mean.max(axis=1, keepdims=True, initial=-np.inf))
+        return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    def _means(self) -> NDArray[Any]:  # [M, K]
+        return self.sums / np.maximum(self.visits, 1)[:, None]

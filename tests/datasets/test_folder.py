@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cloud_transformers.cli import main
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.folder import FolderConfig, folder, read_config
 from cloud_transformers.datasets.folder.splits import drawn_split
@@ -74,6 +75,36 @@ def test_unknown_labels_stop_before_the_first_step(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"b.ply: label 7 \(20 points\) is none of the classes \(0 ground, 1 tree\)"):
         folder(tmp_path, "train").checked()
     assert len(folder(tmp_path, "train").checked("skip")) == 1
+
+
+def test_all_stray_values_of_all_files_are_listed_with_what_would_settle_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labelled(tmp_path, ["train/a.ply"], values=(0, 1))
+    for name, values in (("train/b.ply", [7, 8]), ("test/c.ply", [8, 9])):
+        label = np.repeat(values, 10).astype(np.int32)
+        put(tmp_path / name, color=np.zeros((20, 3), np.uint8), label=label)
+    text = 'task = "segmentation"\nclasses = {ground = 0, tree = 1}\n'
+    settings(tmp_path, text)
+    assert main(["data", "check", "folder", str(tmp_path)]) == 1
+    shown = capsys.readouterr().out
+    assert "labels 7 (10 points), 8 (10 points) are none of the classes" in shown
+    assert "3 label values are neither a class nor ignored" in shown
+    assert "     8            20 points      2 files" in shown
+    assert "ignore = [7, 8, 9]" in shown
+    for fix in ("ignore = [7, 8, 9]\n", 'ignore = "rest"\n'):
+        settings(tmp_path, fix + text)
+        assert main(["data", "check", "folder", str(tmp_path)]) == 0
+    labels = folder(tmp_path, "train")[1].cloud.fields["label"]
+    assert set(labels) == {-1}
+
+
+def test_several_values_are_one_class(tmp_path: Path) -> None:
+    labelled(tmp_path, ["train/a.ply"], values=(2, 5))
+    settings(tmp_path, 'task = "segmentation"\n[classes]\nground = 1\nplant = [4, 5, 2]\n')
+    sample = folder(tmp_path, "train").checked()[0]
+    assert folder(tmp_path, "train").classes == ("ground", "plant")
+    assert set(sample.cloud.fields["label"]) == {1}
 
 
 def test_missing_label_field_is_named(tmp_path: Path) -> None:
@@ -263,6 +294,11 @@ def test_drawn_shares_are_those_asked_for() -> None:
         ("views = 1", "views: must be true or false"),
         ("crops = 0", "crops: must be a whole number from 1 to 1,000,000"),
         ("ignore = 3", "ignore: must be a list"),
+        ('ignore = "rest"', "needs .classes."),
+        ("[classes]\na = [1, 2]\nb = 2", "classes: two classes have the same value"),
+        ("[classes]\na = []", "classes: values must be whole numbers"),
+        ("up = 'u'", "up must be one of"),
+        ("scale = 0", "scale: must be a positive number"),
         ("label = 3", "label: must be a string"),
         ("splits = 3", "splits:"),
     ],

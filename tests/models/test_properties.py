@@ -247,3 +247,10 @@ def test_evaluation_without_gradients_takes_a_shorter_way_to_the_same_answer(nam
         answers.append({key: value[:, :30].detach() for key, value in outputs.items()})
     for key, value in answers[0].items():
         assert_same(answers[1][key], value, key)
+
+
+def test_half_precision_is_for_autocast():
+    model = models.segmenter("tiny").bfloat16()
+    points = torch.rand(1, 8, 3, dtype=torch.bfloat16)
+    with pytest.raises(ValueError, match=r"float32 and compute under torch\.autocast\('cpu', torch\.bfloat16\)"):
+        model(points, points)

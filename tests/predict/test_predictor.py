@@ -177,6 +177,7 @@ def test_points_that_are_not_finite_are_left_out_and_counted(weights: Weights, p
     [
         (np.zeros((0, 3)), "holds no points"),
         (np.zeros((1, 3)), "holds a single point"),
+        (np.eye(3)[:2], "holds 2 points, too few to tell a shape by"),
         (np.ones((50, 3)), "lie at one place"),
         (np.full((3, 3), np.nan), "all of its 3 points have a NaN"),
         (np.zeros((5, 4)), r"array \[N, 3\]"),

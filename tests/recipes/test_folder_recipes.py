@@ -17,6 +17,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets import ClassificationSample, CompletionSample
 from cloud_transformers.io import read
 from cloud_transformers.models import load_prepared
+from cloud_transformers.predict import Predictor
 from cloud_transformers.recipes import recipe, with_settings
 from tests.recipes import own_folders
 
@@ -98,6 +99,9 @@ def test_trained_stopped_resumed_evaluated(name, tmp_path, capsys):
     preparation = load_prepared(whole / "weights.safetensors")[1]
     assert preparation.task == case.recipe.removeprefix("own-")
     assert preparation.classes == case.classes
+    card = (whole / "weights.md").read_text()
+    assert f"Weights for {preparation.task}" in card
+    assert (preparation.calibration is not None) == bool(case.classes) == ("calibration error" in card)
     if preparation.task == "segmentation":  # the answers call classes as the user's own files do
         assert preparation.values == (2, 5)
         words = [
@@ -109,7 +113,33 @@ def test_trained_stopped_resumed_evaluated(name, tmp_path, capsys):
             str(whole),
         ]
         assert main(words) == 0, capsys.readouterr().err
-        assert set(read(tmp_path / "answer.ply").fields["label"].tolist()) <= {2, 5}
+        answer = read(tmp_path / "answer.ply")
+        assert set(answer.fields["label"].tolist()) <= {2, 5}
+        assert set(answer.fields["unsure"].tolist()) <= {0, 1}
+
+
+def test_weights_are_calibrated_by_a_command(tmp_path, capsys):
+    mine, run = own_folders.objects(tmp_path / "mine"), tmp_path / "run"
+    words = ["--data", str(mine), *SHORT, "points=32"]
+    assert main(["train", "own-classification", *words, "validate_every=0", "--out", str(run)]) == 0
+    assert "What to do next" in capsys.readouterr().out
+    file = run / "weights.safetensors"
+    before, said = read_safetensors(file)[0], load_prepared(file)[1]
+    assert said.calibration is None
+    assert main(["calibrate", str(run)]) == 0, capsys.readouterr().err
+    assert "calibration error" in capsys.readouterr().out
+    found = load_prepared(file)[1].calibration
+    assert found.answers > 0
+    assert found.temperature > 0
+    assert all(torch.equal(before[name], tensor) for name, tensor in read_safetensors(file)[0].items())
+    copied = tmp_path / "copy.safetensors"
+    shutil.copy(file, copied)
+    assert main(["calibrate", str(copied)]) == 2
+    assert "--recipe NAME" in capsys.readouterr().err
+    assert main(["calibrate", str(copied), "--recipe", "own-classification", *words]) == 0, capsys.readouterr().err
+    assert load_prepared(copied)[1].calibration == found
+    answer = Predictor.load(copied)(np.random.default_rng(0).random((50, 3)))
+    assert answer.unsure in (True, False)
 
 
 def refused(capsys, tmp_path: Path, task: str, *words: object) -> str:
@@ -156,14 +186,29 @@ def test_empty_splits(tmp_path, capsys):
     shutil.rmtree(mine / "val")
     shutil.rmtree(mine / "test")
     words = ["--data", str(mine), *SHORT, "points=32"]
-    assert main(["train", "own-segmentation", *words, "validate_every=2", "--out", str(tmp_path / "no")]) == 2
-    assert "files in the split val" in capsys.readouterr().err
+    held = ["holdout=0", "validate_every=2", "--out", str(tmp_path / "no")]
+    assert main(["train", "own-segmentation", *words, *held]) == 2
+    assert "some in the split val" in capsys.readouterr().err
     assert main(["train", "own-segmentation", *words, "validate_every=0", "--out", str(tmp_path / "run")]) == 0
     assert main(["evaluate", str(tmp_path / "run")]) == 2
     assert "none of the 5 files is in the split 'test'" in capsys.readouterr().err
     for path in (mine / "train").iterdir():
         path.unlink()
     assert "no file of a known format" in refused(capsys, tmp_path / "x", "segmentation", "--data", mine)
+
+
+@pytest.mark.parametrize("task", ["segmentation", "completion"])
+def test_without_val_some_of_train_is_kept_for_validation(task, tmp_path):
+    mine = {"segmentation": own_folders.scans, "completion": own_folders.pairs}[task](tmp_path / "mine")
+    shutil.rmtree(mine / "val")
+    chosen = with_settings(recipe(f"own-{task}", "tiny"), {"folder": str(mine), "holdout": 0.3})
+    once, again = (chosen.data.splits(chosen.task, 0) for _ in range(2))
+    trained = {once.train.source.group(row) for row in once.train.rows.tolist()}
+    assert once.validation is not None
+    assert "kept of train for validation" in once.notes[0]
+    assert once.train.rows.tolist() == again.train.rows.tolist()
+    for name in once.notes[0].partition("(")[2].rstrip(")").split(", "):
+        assert name not in trained
 
 
 def test_unknown_classes_and_masks(tmp_path, capsys):

@@ -60,14 +60,13 @@ threading.Thread(target=listen, args=(requests,), daemon=True).start()
 while arrived.acquire():
     request = requests.pop(0)
     if request["action"] == "catalogue":
-        say({"done": CATALOGUE})
+        say({"failed": f"{request['names'][0]}: no such weights"} if request["names"] else {"done": CATALOGUE})
     elif request["action"] == "answer":
         answer(request)
-    elif request["action"] == "inspect":
-        (Path(request["place"]) / request["name"]).write_text(json.dumps({"notes": [], "blocks": []}))
-        say({"done": None})
-    elif request["action"] == "preview":
-        (Path(request["place"]) / request["name"]).write_bytes(b"preview")
+    elif request["name"] == "folding.bin":
+        say({"failed": "light: folds no sphere"})
+    elif request["action"] in ("inspect", "preview"):
+        (Path(request["place"]) / request["name"]).write_text('{"notes": [], "blocks": []}')
         say({"done": None})
     elif request["name"].endswith(".txt"):
         say({"failed": "answer.txt: text cannot hold it"})

@@ -2,8 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
-from tests.serve.servers import Client
+import psutil
+
+from tests.serve.servers import LIGHT, Client, running
 
 
 def test_a_job_from_submission_to_answer(light: Client) -> None:
@@ -20,8 +23,9 @@ def test_a_job_from_submission_to_answer(light: Client) -> None:
     assert light.get(f"/api/jobs/{job['id']}").json == states[-1]
     assert light.get(f"/api/jobs/{job['id']}/result").json["points"] == 1
     assert light.get(f"/api/jobs/{job['id']}/scene").body == b"scene of points"
-    assert light.get(f"/api/jobs/{job['id']}/inspect").json == {"notes": [], "blocks": []}
-    assert light.get(f"/api/jobs/{job['id']}/preview").body == b"preview"
+    for made in ("inspect", "heads", "preview"):
+        assert light.get(f"/api/jobs/{job['id']}/{made}").json == {"notes": [], "blocks": []}
+    assert light.get(f"/api/jobs/{job['id']}/folding").json["error"] == "light: folds no sphere"
     answer = light.get(f"/api/jobs/{job['id']}/answer/ply")
     assert answer.body == b"points"
     assert "B%C3%BCro%201-answer.ply" in answer.headers["content-disposition"]
@@ -73,6 +77,18 @@ def test_a_crash_costs_the_one_job(light: Client) -> None:
     assert light.metric("cloudt_worker_deaths_total") == deaths + 2
 
 
+def test_a_worker_that_dies_while_it_waits_costs_nothing(tmp_path: Path) -> None:
+    with running(LIGHT, tmp_path) as server:
+        client = server.client
+        client.finished(client.job(b"points"))
+        workers = psutil.Process(server.process.pid).children()
+        for worker in workers:
+            worker.kill()
+        psutil.wait_procs(workers)
+        assert client.finished(client.job(b"points"))["state"] == "done"
+        assert client.metric("cloudt_worker_deaths_total") == 0
+
+
 def test_cancelling(light: Client) -> None:
     slow = light.job(b"slow")
     light.running(slow)
@@ -96,7 +112,18 @@ def test_deleting_leaves_nothing(light: Client) -> None:
     light.running(slow)
     for job in (finished, slow):
         assert light.ask("DELETE", f"/api/jobs/{job}").status == 204
-        for path in ("", "/events", "/result", "/scene", "/input", "/preview", "/inspect", "/answer/ply"):
+        for path in (
+            "",
+            "/events",
+            "/result",
+            "/scene",
+            "/input",
+            "/preview",
+            "/inspect",
+            "/heads",
+            "/folding",
+            "/answer/ply",
+        ):
             assert light.get(f"/api/jobs/{job}{path}").status == 404
         assert light.ask("DELETE", f"/api/jobs/{job}").status == 404
 

@@ -98,6 +98,12 @@ def test_the_four_tasks(opened: Callable[..., Tab], real: Server, cloud: bytes, 
         news(tab, f"{name}: ")
         news(tab, f"by {task}")
         tab.until("document.querySelector('.cv')?.cloudViewer.stage.drawn === 1")
+        views = ["The heads at work"] + ["The folding"] * (task in ("completion", "reconstruction"))
+        assert page.get_by_role("button", name="The folding").is_visible() == (len(views) == 2)
+        for view in views:
+            page.get_by_role("button", name=view).click()
+            page.locator(f"button[aria-pressed=true]:text-is('{view}')").wait_for()
+            tab.until("document.querySelector('.cv')?.cloudViewer.stage.drawn === 1")
         with page.expect_download() as download:
             page.get_by_label("Download the answer as").select_option("npz")
             page.get_by_role("button", name="Download").click()

@@ -15,7 +15,7 @@ def test_finished_results_survive_and_unfinished_jobs_are_done(tmp_path: Path) -
         waiting = client.job(b"waiting")
         client.running(slow)
         workers = psutil.Process(server.process.pid).children()
-        server.process.send_signal(signal.SIGKILL)
+        server.process.kill()
         server.process.wait()
         psutil.wait_procs(workers, timeout=60)
         assert not any(worker.is_running() and worker.status() != "zombie" for worker in workers)

@@ -1,5 +1,8 @@
-"""The viewer in reports, opened from disk."""
+"""The viewer inside of other pages: reports from disk, the output of a notebook."""
 
+import numpy as np
+
+import cloud_transformers as ct
 from cloud_transformers.report import write_page
 from tests.browser import Tab, faults, needs_browser
 from tests.report.test_page import results
@@ -25,4 +28,16 @@ def test_a_sample_of_the_results_page_is_turned_in_a_dialog(browser, tmp_path):
     assert tab.page.locator("dialog").count() == 0
     assert tab.errors == []
     assert all(url.startswith(("file:", "data:")) for url in tab.requests)
+    tab.close()
+
+
+def test_what_a_notebook_shows_is_drawn(browser, tmp_path):
+    shown = ct.PointCloud(positions=np.eye(3, dtype=np.float32)).show("three points")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><html><body>{shown._repr_html_()}</body></html>")
+    tab = Tab(browser)
+    tab.open(tmp_path / "notebook.html")
+    frame = tab.page.frames[1]
+    frame.locator(".cv-status").wait_for()
+    assert frame.locator(".cv-status").inner_text().startswith("3 points")
+    assert tab.errors == []
     tab.close()

@@ -1,14 +1,16 @@
 """What is packed for the viewer is what the cloud holds."""
 
+import hashlib
 import json
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import cloud_transformers as ct
 from cloud_transformers.predict import labelled
-from cloud_transformers.viewer import Scene, ShownCloud, page
+from cloud_transformers.viewer import Scene, ShownCloud, asset, page
 from cloud_transformers.viewer.packing import golden_step
 
 
@@ -133,6 +135,14 @@ def test_a_notebook_shows_a_frame_that_can_run_scripts_and_nothing_else():
     text = shown._repr_html_()
     assert text.startswith('<iframe srcdoc="')
     assert text.count('"') == 8  # nothing in the page ends the attribute
-    assert 'sandbox="allow-scripts"' in text
+    assert 'sandbox="allow-scripts allow-downloads"' in text
     assert "height:300px" in text
     assert repr(shown).startswith("Page(three: 3 points)")
+
+
+def test_the_bundle_is_built_from_the_sources_that_are_here():
+    sources = Path(__file__).parents[2] / "viewer"
+    files = [sources / "package-lock.json", *sorted((sources / "src").iterdir())]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    assert asset("viewer.js").startswith(f"// sources {digest}\n"), "run `make viewer`"
+    assert "three.js" in asset("LICENSES.txt")

@@ -37,10 +37,7 @@ export function paint(scene, cloud, way, { classOf = 0, hidden = new Set() } = {
   const each = (pick) => {
     for (let i = 0; i < cloud.count; i++) put(i, pick(i));
   };
-  const ranged = (values, most, width = 1, at = 0) => {
-    const table = Array.from({ length: 256 }, (_, k) => ramp(k / 255));
-    each((i) => table[Math.round((255 * values[width * i + at]) / most)]);
-  };
+  const ranged = (values, most, width = 1, at = 0) => each((i) => TABLE[Math.round((255 * values[width * i + at]) / most)]);
   const classColor = (k) => scene.classes[k]?.color ?? NONE;
 
   if (way.id === "label") each((i) => classColor(label.values[i]));
@@ -49,13 +46,13 @@ export function paint(scene, cloud, way, { classOf = 0, hidden = new Set() } = {
     each((i) => (!scene.classes[truth.values[i]] ? NONE : label.values[i] === truth.values[i] ? RIGHT : WRONG));
   else if (way.id === "confidence") ranged(confidence.values, 255);
   else if (way.id === "probability") ranged(probabilities.values, 255, probabilities.width, classOf);
-  else if (way.id === "color") each((i) => color.values.subarray(3 * i, 3 * i + 3));
+  else if (way.id === "color") for (let i = 0; i < out.length; i++) out[i] = color.values[3 * (i >> 2) + (i & 3)];
   else if (way.id === "height") {
     const { origin, scale } = cloud;
     const [low, span] = [way.low, way.high - way.low || 1];
     each((i) => {
       const share = (origin[way.axis] + scale[way.axis] * positions.values[3 * i + way.axis] - low) / span;
-      return ramp(way.sign > 0 ? share : 1 - share);
+      return TABLE[Math.round(255 * (way.sign > 0 ? share : 1 - share))];
     });
   } else if (way.id.startsWith("scalar:")) ranged(cloud.scalars[way.name].values, 65535);
   else each(() => PLAIN);
@@ -71,6 +68,8 @@ export function ramp(share) {
   const k = Math.min(RAMP.length - 2, Math.floor(x));
   return RAMP[k].map((from, channel) => Math.round(from + (x - k) * (RAMP[k + 1][channel] - from)));
 }
+
+const TABLE = Array.from({ length: 256 }, (_, k) => ramp(k / 255));
 
 export const rgb = (color) => `rgb(${color.join(" ")})`;
 export const rampGradient = `linear-gradient(to right, ${RAMP.map(rgb).join(", ")})`;

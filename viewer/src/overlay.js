@@ -23,7 +23,7 @@ export class Overlay {
       for (const [name, shapes] of Object.entries(this.shapes))
         for (const shape of shapes) if ((shape.pane ?? pane) === pane) nodes.push(...this.#nodes(name, shape, pane));
     });
-    this.svg.replaceChildren(...nodes);
+    if (nodes.length || this.svg.firstChild) this.svg.replaceChildren(...nodes);
   }
 
   #nodes(name, shape, pane) {

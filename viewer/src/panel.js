@@ -6,9 +6,12 @@ import { HELP } from "./keys.js";
 const LAYOUTS = [["single", "one"], ["side", "side by side"], ["blend", "blended"]];
 const AXES = ["x", "y", "z"];
 
+let panels = 0;
+
 export class Panel {
   constructor(viewer) {
     this.viewer = viewer;
+    this.group = `cv-layout-${++panels}`; // radio buttons of two viewers on a page must not know each other
     this.parts = {};
   }
 
@@ -43,7 +46,7 @@ export class Panel {
       element(
         "label",
         {},
-        element("input", { type: "radio", name: `cv-layout-${viewer.id ?? 0}`, value, checked: value === layout, onchange: () => viewer.setLayout(value) }),
+        element("input", { type: "radio", name: this.group, value, checked: value === layout, onchange: () => viewer.setLayout(value) }),
         text,
       ),
     );

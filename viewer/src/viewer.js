@@ -69,12 +69,13 @@ export class Viewer {
   refresh() {
     const [left, right] = this.sides.map((side) => this.scene.clouds[side.cloud]);
     if (!left) return;
-    const tints = this.sides.map((side) => this.#tint(side));
+    const first = this.#tint(this.sides[0]);
+    const second = this.layout === "single" ? null : this.#tint(this.sides[1]);
     let panes;
-    if (this.layout === "single") panes = [[new DrawnCloud(left, tints[0])]];
-    else if (this.layout === "side") panes = [[new DrawnCloud(left, tints[0])], [new DrawnCloud(right, tints[1])]];
-    else if (left === right) panes = [[new DrawnCloud(left, tints[0], tints[1])]];
-    else panes = [[new DrawnCloud(left, tints[0]), new DrawnCloud(right, tints[1])]];
+    if (this.layout === "single") panes = [[new DrawnCloud(left, first)]];
+    else if (this.layout === "side") panes = [[new DrawnCloud(left, first)], [new DrawnCloud(right, second)]];
+    else if (left === right) panes = [[new DrawnCloud(left, first, second)]];
+    else panes = [[new DrawnCloud(left, first), new DrawnCloud(right, second)]];
     const frames = framesOf(panes.map((pane) => pane.map((drawn) => drawn.cloud)), this.scene.up);
     this.stage.set(panes, frames);
     this.adjust();
@@ -238,14 +239,15 @@ export class Viewer {
   #drawn() {
     this.overlay.draw();
     const { drawn } = this.stage;
-    const progress = drawn < 1 ? `, ${Math.round(100 * drawn)} % drawn` : "";
+    const progress = drawn < 1 ? ", drawing" : "";
     const clouds = [...new Set(this.stage.panes.flat().map((each) => each.cloud))];
     const parts = clouds.map((cloud) =>
       cloud.count < cloud.total
         ? `${count(cloud.count)} of ${count(cloud.total)} points, thinned for display`
         : `${count(cloud.count)} points`,
     );
-    this.status.textContent = parts.join("; ") + progress;
+    const text = parts.join("; ") + progress;
+    if (this.status.textContent !== text) this.status.textContent = text; // a change costs a layout of the page
   }
 
   #listen() {

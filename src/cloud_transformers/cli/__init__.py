@@ -32,6 +32,7 @@ VERBS = {  # verb -> its module
     "reconstruct": "answers.reconstruct",
     "serve": "serve",
     "weights": "models.weights",
+    "calibrate": "models.calibrate",
     "train": "training.train",
     "evaluate": "training.evaluate",
     "recipes": "training.recipes",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,8 @@ from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets import modelnet40, pcn, scanobjectnn, what3d
 from cloud_transformers.datasets.dataset import CountedSource, Dataset
 from cloud_transformers.datasets.folder import SPLITS, TASKS, folder, read_config
+from cloud_transformers.datasets.folder.label_values import advice_on, stray_values
+from cloud_transformers.datasets.folder.single import cloud_files
 from cloud_transformers.datasets.layout import FolderLayout, locate
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.repaired_text import BrokenLine
@@ -33,6 +36,7 @@ class Report:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    advice: list[str] = field(default_factory=list)  # lines on what would settle the problems
 
     def add(self, column: str, counts: Mapping[str, int]) -> None:
         for row, count in counts.items():
@@ -230,6 +234,10 @@ def check_folder(root: Path, task: str | None = None) -> Report:
     report = Report(f"your own data for {task}", unit="points" if task == "segmentation" else "samples")
     for split in SPLITS:
         _look(report, split, partial(folder, root, split, task=task))
+    if task == "segmentation":
+        config = read_config(root)
+        with suppress(InputError):  # what keeps the files from being read is among the problems already
+            report.advice = advice_on(stray_values(cloud_files(root), config), config)
     return report
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -62,14 +62,19 @@ def evaluate(model: nn.Module, protocol: Protocol, processes: Processes) -> Tall
         raise InputError(f"{protocol.name}: there is nothing to evaluate on, the split is empty")
     bar = tqdm(total=total, desc="evaluating", delay=1.0, leave=False, disable=not _watched(processes))
     with bar:
-        for each in protocol.passes:
-            for batch in _loader(each, protocol, processes):
-                batch = batch.to(processes.device)
-                with processes.accelerator.autocast():
-                    prediction = protocol.task.predict(model, batch)
-                tally.update(prediction, batch)
-                bar.update(len(batch) * processes.count)
+        for batch in batches_of(protocol, processes):
+            batch = batch.to(processes.device)
+            with processes.accelerator.autocast():
+                prediction = protocol.task.predict(model, batch)
+            tally.update(prediction, batch)
+            bar.update(len(batch) * processes.count)
     return processes.merged(tally)
+
+
+def batches_of(protocol: Protocol, processes: Processes) -> Iterator[Any]:
+    """This process's share of the batches of all passes, on the CPU."""
+    for each in protocol.passes:
+        yield from _loader(each, protocol, processes)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ class TrainingOptions:
     """Counts are in steps of the optimiser. What is 0 by default is off."""
 
     steps: int = 1000
+    minutes: float = 0.0  # above 0, recipes set `steps` so that the run takes as long; they measure a rate first
     batch_size: int = 16  # of one step, over all processes and parts
     accumulate: int = 1  # a process runs its share of a batch in this many parts, to save memory
     optimizer: Literal["adam", "adamw"] = "adam"  # see `engine.schedule.make_optimizer`
@@ -39,7 +40,7 @@ class TrainingOptions:
         for name in ("steps", "batch_size", "accumulate", "decay_every", "checkpoint_every", "keep", "log_every"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
-        for name in ("clip", "weight_decay", "workers", "validate_every", "patience", "seed"):
+        for name in ("minutes", "clip", "weight_decay", "workers", "validate_every", "patience", "seed"):
             if getattr(self, name) < 0:
                 raise InputError(f"{name} must not be negative, got {getattr(self, name)}")
         if not self.learning_rate > 0:

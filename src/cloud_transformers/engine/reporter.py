@@ -63,10 +63,11 @@ class Reporter:
         )
         self._scalars("train", {**losses, "learning rate": rate, "gradient norm": norm}, progress.step)
         left = (self.options.steps - progress.step) * self.options.batch_size / max(per_second, 1e-9)
-        self.bar.set_postfix_str(f"loss {losses['loss']:.4g}, {per_second:.3g} clouds/s")
+        right = f"  {losses['accuracy']:.1f} % right" if "accuracy" in losses else ""
+        self.bar.set_postfix_str(f"loss {losses['loss']:.4g}{right.replace('  ', ', ')}, {per_second:.3g} clouds/s")
         if self.bar.disable:
             self.say(
-                f"step {progress.step}/{self.options.steps}  loss {losses['loss']:.4g}  rate {rate:.3g}  "
+                f"step {progress.step}/{self.options.steps}  loss {losses['loss']:.4g}{right}  rate {rate:.3g}  "
                 f"{per_second:.3g} clouds/s  {_duration(left)} left"
             )
 

@@ -267,6 +267,7 @@ def _batches(training: Training, dataset: Dataset[Any], first: int) -> Iterator[
 def _backward(training: Training, parts: list[Any], step: int) -> dict[str, float]:
     """Add the gradients of all parts on all processes; returns the terms of the loss and their sum, "loss".
 
+    Where something is recognised, "accuracy" is the share of it that the model had right before the step, in %.
     A term is a mean over what all of them hold together, as if they were one batch on one process.
     """
     task, processes = training.task, training.processes
@@ -275,7 +276,7 @@ def _backward(training: Training, parts: list[Any], step: int) -> dict[str, floa
         for name, count in task.counts(part).items():
             counts[name] = counts.get(name, 0.0) + count
     counts = processes.sums(counts)
-    values: dict[str, float] = {}
+    values = {"hits": 0.0, "seen": 0.0}
     for number, part in enumerate(parts):
         with processes.without_exchange(training.module, wanted=number + 1 < len(parts)):
             prediction = training.module(part)
@@ -285,9 +286,15 @@ def _backward(training: Training, parts: list[Any], step: int) -> dict[str, floa
                 values[name] = values.get(name, 0.0) + float(value.detach())
                 values["loss"] = values.get("loss", 0.0) + term.share * float(value.detach())
                 loss = loss + term.share * value
+            if (found := task.recognised(prediction, part)) is not None:
+                logits, labels = found
+                values["hits"] += float((logits.detach().argmax(-1) == labels).sum())
+                values["seen"] += len(labels)
             # Gradients are averaged over the processes, but these are shares of a sum.
             processes.accelerator.backward(loss * processes.count)
-    return processes.sums(values)
+    values = processes.sums(values)
+    hits, seen = values.pop("hits"), values.pop("seen")
+    return {**values, "accuracy": 100 * hits / seen} if seen else values
 
 
 def _is_finite(losses: Mapping[str, float], norm: float, *, scaled: bool) -> bool:

@@ -21,6 +21,13 @@ Value = Any  # a tensor in the graph that is being written
 FLOAT, INT64 = 1, 7  # as ONNX numbers its types
 
 
+def _opset() -> Any:
+    """ONNX's operations. Python's numbers and lists become constants of the type that an operation wants."""
+    from onnxscript import opset18
+
+    return opset18
+
+
 def check_translatable(program: ExportedProgram) -> None:
     """InputError if the program holds an operator of ours in a form that is not written here."""
     for node in program.graph.nodes:
@@ -45,7 +52,7 @@ def _transform(
     mask: Value = None,  # [B, N]
     balance: bool = True,
 ) -> Value:  # [B, H, N, C]
-    from onnxscript import opset18 as op
+    op = _opset()
 
     H, C = weight.shape[0] // weight.shape[1], int(weight.shape[1])
     visible = None if mask is None else op.Unsqueeze(mask, [1, 3])
@@ -68,7 +75,7 @@ def _rasterize(
     balance: bool = True,
 ) -> tuple[Value, Value]:
     """The grid [B, H, ..., C], and an empty note for the backward pass."""
-    from onnxscript import opset18 as op
+    op = _opset()
 
     H, C = int(values.shape[1]), int(values.shape[3])
     visible = None if mask is None else op.Unsqueeze(mask, [1, 3])
@@ -79,7 +86,7 @@ def _rasterize(
 
 def _corners(keys: Value, size: Sequence[int], visible: Value, C: int) -> tuple[Value, Value]:
     """Flat indices of the nodes [B, H, N * K, C], the same for all channels, and weights [B, H, N, K, 1]."""
-    from onnxscript import opset18 as op
+    op = _opset()
 
     table = corner_table(size)
     coordinate = op.Clip(_hidden(keys, visible), -KEY_LIMIT, KEY_LIMIT)
@@ -106,7 +113,7 @@ def _write(
     H: int,
     C: int,
 ) -> Value:  # [B, H, G, C]
-    from onnxscript import opset18 as op
+    op = _opset()
 
     brought = op.Mul(share, op.Unsqueeze(_hidden(values, visible), [3]))  # [B, H, N, K, C]
     room = op.Concat(op.Shape(values, start=0, end=1), op.Constant(value_ints=[H, prod(size), C]), axis=0)
@@ -126,6 +133,6 @@ def _write(
 
 
 def _hidden(values: Value, visible: Value) -> Value:
-    from onnxscript import opset18 as op
+    op = _opset()
 
     return values if visible is None else op.Where(visible, values, 0.0)

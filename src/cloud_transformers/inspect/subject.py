@@ -105,7 +105,9 @@ class Subject:
             assert not isinstance(given, (str, os.PathLike))
             if cell is None and predictor.preparation.region == "block":
                 cell = 0.0
-            chosen = SceneSettings(up=up or "z", cell=cell, overlap=0.0, seed=seed, missing_color=missing_color)
+            chosen = SceneSettings(
+                up=up or "z", scale=1.0, cell=cell, overlap=0.0, seed=seed, missing_color=missing_color
+            )
             return _regions(predictor, take(given, name), chosen, name, regions)
         settings: dict[str, Any] = {"up": up, "seed": seed, "name": name}
         if self.task == "classification":
@@ -159,7 +161,7 @@ def _regions(
         found.extend(zip(positions, features, strict=True))
         return [np.zeros((len(each), len(preparation.classes)), np.float32) for each in positions]
 
-    _, _, notes = segment_cloud(taken.cloud, note, preparation, settings, name=name)
+    _, notes = segment_cloud(taken.cloud, note, preparation, settings, name=name)
     sizes = np.array([len(positions) for positions, _ in found])
     fullest = np.flatnonzero(sizes >= ALMOST_FULLEST * sizes.max())
     chosen = fullest[np.linspace(0, len(fullest) - 1, min(count, len(fullest))).round().astype(int)]

@@ -9,8 +9,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cloud.naming import native
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import group_columns, native
+from cloud_transformers.io.columns import group_columns
 from cloud_transformers.io.extras import as_input_error
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields

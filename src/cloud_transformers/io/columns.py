@@ -8,13 +8,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.cloud.naming import Plan, column_names, group_channels, grouped, native, plan_fields
+from cloud_transformers.cloud.naming import Plan, column_names, grouped, plan_fields
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MOST_COLUMNS
 from cloud_transformers.io.options import plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Fields
-
-__all__ = ["flatten_fields", "group_channels", "group_columns", "header_words", "native", "plan_fields"]
 
 
 def group_columns(columns: Mapping[str, NDArray[Any]], source: object, drop: Collection[str] = ()) -> Block:

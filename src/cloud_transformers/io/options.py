@@ -26,16 +26,21 @@ _SHORTHAND = {
 }
 
 
-class ChunkKeywords(TypedDict, total=False):
-    """What `read_chunks` can be told; `read` documents each of them."""
+class LayoutKeywords(TypedDict, total=False):
+    """What has to be said of files that do not say it themselves, or say too much."""
 
     columns: str | Iterable[str] | None
     positions: str | None
     drop: Iterable[str]
-    non_finite: str
     decimal: str | None
     min_opacity: float | None
     max_expand: float
+
+
+class ChunkKeywords(LayoutKeywords, total=False):
+    """What `read_chunks` can be told; `read` documents each of them."""
+
+    non_finite: str
 
 
 class ShapeKeywords(ChunkKeywords, total=False):

@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.naming import native, plan_fields
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import flatten_fields, group_columns, native, plan_fields
+from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.options import ReadOptions, WriteOptions, parse_columns
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.rows import RowReader, as_floats, is_number, write_rows

@@ -21,6 +21,19 @@ _FRAMELESS_IN_DATA = ("completion full", "completion tiny")
 
 
 @dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """What answers on held-out data say about the weights' own certainty; `engine.calibrate` measures it."""
+
+    temperature: float  # logits are divided by it before the softmax
+    unsure_below: float  # an answer whose log-sum-exp of logits is lower is called unsure ...
+    share: float  # ... as this share of the held-out ones is
+    error: float  # expected calibration error of the confidences, in %
+    error_before: float  # without the temperature
+    answers: int  # how many were looked at
+    data: str = ""  # which data was held out, for people
+
+
+@dataclass(frozen=True, kw_only=True)
 class Preparation:
     """How an input is brought to what the model was trained on. Fields that a task does not need keep their defaults.
 
@@ -55,6 +68,7 @@ class Preparation:
     passes: Annotated[int, Between(1, 64)] = 1
     pixels: Annotated[int, Between(0, 1024)] = 0
     alpha: Literal["white", "dropped"] = "white"
+    calibration: Calibration | None = None  # of weights that recognise, once it was measured
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people
 

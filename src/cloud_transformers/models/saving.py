@@ -38,6 +38,12 @@ def save(model: nn.Module, path: str | Path, *, preparation: Preparation | None 
     write_safetensors(path, model.state_dict(), metadata)
 
 
+def tell(path: str | Path, preparation: Preparation, **notes: str) -> None:
+    """Let a weight file say something else about its input, and `notes` besides; its weights stay as they are."""
+    tensors, metadata = read_safetensors(path)
+    write_safetensors(path, tensors, {**metadata, **notes, "preparation": preparation.to_json()})
+
+
 def describing_metadata(model: nn.Module) -> dict[str, str]:
     """Format, kind and configuration: what any file of this model says about it."""
     if getattr(model, "config", None) is None:

@@ -36,11 +36,15 @@ class Classification:
     # For each point that was given: how probably it belongs to the object and not to its surroundings; NaN for
     # points that were left out. None if the model was trained on objects without surroundings.
     foreground: NDArray[np.float32] | None  # [N]
+    unsure: bool | None = None  # unlike all held-out data; None if the weights do not say when that is
     notes: tuple[str, ...] = ()  # what a user should know of the input, in sentences
     cloud: PointCloud | None = field(default=None, repr=False)  # what was asked about, its finite points only
 
     def show(self, name: str = "cloud", **settings: Any) -> Page:
-        """The cloud in 3D, by what belongs to the object if the model tells; see `PointCloud.show`."""
+        """The cloud in 3D, by what belongs to the object if the model tells.
+
+        `name` and `settings` are those of `PointCloud.show`.
+        """
         if self.cloud is None:
             raise InputError("this classification does not know its cloud; show the cloud itself: cloud.show()")
         cloud, chances = self.cloud, zip(self.classes, self.probabilities.tolist(), strict=True)
@@ -131,21 +135,27 @@ class ClassificationPredictor(TaskPredictor):
         return [self._merged(each, [next(answers) for _ in each.positions]) for each in prepared]
 
     @torch.inference_mode()
-    def _score(self, draws: Sequence[NDArray[np.float32]]) -> list[tuple[NDArray[Any], NDArray[Any] | None]]:
+    def _score(self, draws: Sequence[NDArray[np.float32]]) -> list[tuple[NDArray[Any], float, NDArray[Any] | None]]:
         class_logits, mask_logits = self.model(torch.from_numpy(np.stack(draws)).to(self.device))
-        chances = require_finite(class_logits.float().softmax(dim=-1).numpy(force=True))
+        calibration = self.preparation.calibration
+        temperature = 1.0 if calibration is None else calibration.temperature
+        chances = require_finite((class_logits.float() / temperature).softmax(dim=-1).numpy(force=True))
+        familiarity = class_logits.float().logsumexp(dim=-1).tolist()
         if mask_logits is None:
-            return [(each, None) for each in chances]
+            return [(each, value, None) for each, value in zip(chances, familiarity, strict=True)]
         shares = require_finite(mask_logits.float().sigmoid().numpy(force=True))
-        return list(zip(chances, shares, strict=True))
+        return list(zip(chances, familiarity, shares, strict=True))
 
-    def _merged(self, drawn: Drawn, answers: list[tuple[NDArray[Any], NDArray[Any] | None]]) -> Classification:
-        mean = np.mean([chances for chances, _ in answers], axis=0)
+    def _merged(self, drawn: Drawn, answers: list[tuple[NDArray[Any], float, NDArray[Any] | None]]) -> Classification:
+        mean = np.mean([chances for chances, _, _ in answers], axis=0)
+        calibration = self.preparation.calibration
+        familiarity = float(np.mean([value for _, value, _ in answers]))
         order = np.argsort(-mean, kind="stable")
         return Classification(
             classes=tuple(self.classes[number] for number in order),
             probabilities=mean[order].astype(np.float32),
-            foreground=_spread(drawn, [share for _, share in answers]),
+            foreground=_spread(drawn, [share for _, _, share in answers]),
+            unsure=None if calibration is None else familiarity < calibration.unsure_below,
             notes=drawn.notes,
             cloud=drawn.given.cloud,
         )

@@ -12,10 +12,12 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.errors import InputError
 
+FEWEST = 5  # points: of fewer, an answer would be a guess
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Given:
-    """A cloud with at least two different, finite points; `rows` are their places among the points that came."""
+    """A cloud of some finite points, not all at one place; `rows` are their places among the points that came."""
 
     name: str
     cloud: PointCloud
@@ -27,8 +29,8 @@ class Given:
 def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
     """A PointCloud, or an array [N, 3] of coordinates of any size.
 
-    Points with a NaN or infinite coordinate are left out, which is noted. A cloud without points, with one, or with
-    all of them at one place has no shape and is refused.
+    Points with a NaN or infinite coordinate are left out, which is noted. A cloud of next to no points, or with all of
+    them at one place, has no shape and is refused.
     """
     world, offset, fields, metadata = unpack_input(cloud, name)
     num_given = len(world)
@@ -50,8 +52,9 @@ def take(cloud: PointCloud | NDArray[Any], name: str = "the cloud") -> Given:
         offset = choose_offset(world)
         world = split(world, offset, name)
     positions = np.ascontiguousarray(world, np.float32)
-    if len(positions) == 1:
-        raise InputError(f"{name}: holds a single point, which has no shape; a few hundred are a good start")
+    if len(positions) < FEWEST:
+        holds = "a single point" if len(positions) == 1 else f"{len(positions)} points"
+        raise InputError(f"{name}: holds {holds}, too few to tell a shape by; a few hundred are a good start")
     if (positions == positions[0]).all():
         raise InputError(f"{name}: all of its {len(positions):,} points lie at one place, which has no shape")
     kept = PointCloud(positions=positions, fields=fields, offset=offset, metadata=metadata)

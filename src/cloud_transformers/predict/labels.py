@@ -24,12 +24,13 @@ def labelled(
     *,
     values: Sequence[int] = (),  # [K] what files call the classes; none: 0, 1, ...
     recolor: bool = True,
+    unsure: NDArray[np.bool_] | None = None,  # [N] where the weights say when they are
 ) -> PointCloud:
     """The cloud with the fields `label`, `confidence` (float32) and, with `recolor`, `color` in the class's colour.
 
     `label` holds the classes' values: as uint8 if all are below 256, which .las files show as their classification,
-    else as int32. A label that the cloud had before is kept as `original_label`. Class names go along as
-    `metadata["classes"]` and, with their values, as comments of a .ply file.
+    else as int32. A label that the cloud had before is kept as `original_label`. `unsure`, where it is known, is a
+    field of 0 and 1. Class names go along as `metadata["classes"]` and, with their values, as comments of a .ply file.
     """
     labels, confidence = np.asarray(labels), np.asarray(confidence)
     if labels.shape != (len(cloud),) or confidence.shape != (len(cloud),):
@@ -45,6 +46,8 @@ def labelled(
         "label": table.astype(np.uint8 if are_bytes else np.int32)[labels],
         "confidence": confidence.astype(np.float32),
     }
+    if unsure is not None:
+        fields["unsure"] = unsure.astype(np.uint8)
     if "label" in cloud.fields:
         fields["original_label"] = cloud.fields["label"]
     if recolor:

@@ -34,10 +34,14 @@ class Segmentation:
     labels: NDArray[Any]  # [N] places in `classes`; the cloud has the values that files call them
     confidence: NDArray[np.float32]  # [N] the probability of the class, see `votes.decided`
     classes: tuple[str, ...]  # [K]
+    unsure: NDArray[np.bool_] | None = None  # [N] unlike all held-out data; None if the weights do not say when that is
     notes: tuple[str, ...] = ()  # what a user should know about how the cloud was understood
 
     def show(self, name: str = "answer", **settings: Any) -> Page:
-        """The answer in 3D, by label, confidence or, where the cloud had labels, error; see `PointCloud.show`."""
+        """The answer in 3D, by label, confidence or, where the cloud had labels, error.
+
+        `name` and `settings` are those of `PointCloud.show`.
+        """
         return self.cloud.show(name, notes=self.notes, **settings)
 
 
@@ -65,14 +69,18 @@ class SegmentationPredictor(TaskPredictor):
             chosen = SceneSettings(**settings)
         except TypeError as error:
             raise InputError(f"segmentation has no such setting: {error}") from error
-        labels, confidence, notes = segment_cloud(
-            whole, self.score_regions, self.preparation, chosen, workers=self.workers
-        )
+        said, notes = segment_cloud(whole, self.score_regions, self.preparation, chosen, workers=self.workers)
         return Segmentation(
-            cloud=labelled(whole, labels, confidence, self.classes, values=self.preparation.values, recolor=colors),
-            labels=labels,
-            confidence=confidence,
+            cloud=labelled(
+                *(whole, said.labels, said.confidence, self.classes),
+                values=self.preparation.values,
+                recolor=colors,
+                unsure=said.unsure,
+            ),
+            labels=said.labels,
+            confidence=said.confidence,
             classes=self.classes,
+            unsure=said.unsure,
             notes=tuple(notes),
         )
 

@@ -106,6 +106,14 @@ def held_out(
     return rows[~is_out], rows[is_out]
 
 
+def held_by_name(names: Sequence[str], share: float) -> set[str]:
+    """About `share` of the distinct names, at least one of several, by a hash: other names hardly change who it is."""
+    if not 0 <= share < 1:
+        raise InputError(f"holdout must be in [0, 1), got {share}")
+    distinct = sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).digest())
+    return set(distinct[: max(1, round(share * len(distinct)))]) if len(distinct) > 1 else set()
+
+
 def held_groups(names: Any, share: float, *, seed: int = 0) -> Any:
     """Those of the distinct names that are kept for validation."""
     if not 0 <= share < 1:

@@ -12,13 +12,19 @@ from typing import Any
 
 from torch import nn
 
+from cloud_transformers.datasets import Dataset
+from cloud_transformers.decoding import read_object
 from cloud_transformers.engine import Processes, Protocol, RunFolder, evaluate, train
 from cloud_transformers.engine.evaluation import best_and_worst
+from cloud_transformers.engine.pace import seconds_per_step, steps_within
 from cloud_transformers.engine.results import Results
+from cloud_transformers.engine.run import CONFIGURATION
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.kinds import kind_name, kind_of
 from cloud_transformers.recipes.finetune import start_from
-from cloud_transformers.recipes.recipe import Recipe
+from cloud_transformers.recipes.finishing import finish
+from cloud_transformers.recipes.overrides import from_configuration
+from cloud_transformers.recipes.recipe import Recipe, Splits
 from cloud_transformers.tasks import Completion, Reconstruction, Task
 
 
@@ -39,33 +45,48 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
     if training.validate_every and splits.validation is None:
         raise InputError(
             f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
-            "there is such a setting, files in the split val in a folder of your own"
+            "there is such a setting, more files or some in the split val in a folder of your own"
         )
+    asked, recipe = recipe, _with_balance(recipe, splits.train)
     _check_weights(recipe, len(splits.train.classes))
     if processes.is_main:
+        for note in splits.notes:
+            print(f"note: {note}", file=sys.stderr)
         for warning in recipe.warnings():
             print(f"warning: {warning}", file=sys.stderr)
-    validation = None
-    if splits.validation is not None and training.validate_every:
-        validation = Protocol.once(
-            f"{recipe.name}, validation split",
-            _without_emd(recipe.task),
-            splits.validation,
-            batch_size=training.batch_size,
-            workers=training.workers,
-        )
-    return train(
+    if training.minutes:
+        recipe = _in_time(recipe, splits, out, processes)
+        training, asked = recipe.training, replace(asked, training=recipe.training)
+    validation = validation_of(recipe, splits) if training.validate_every else None
+    model = train(
         recipe.task,
         lambda: recipe.model.build(recipe.task, len(splits.train.classes)),
         splits.train,
         training,
         RunFolder(out),
-        configuration=recipe.configuration(),
+        configuration=asked.configuration(),
         facts={**recipe.data.fingerprint(), "warnings": recipe.warnings()},
         preparation=recipe.preparation(splits.train.classes),
         validation=validation,
         processes=processes,
         start=partial(start_from, recipe) if recipe.model.start else None,
+    )
+    if processes.is_main:
+        finish(out, recipe, validation, processes)
+    processes.wait()
+    return model
+
+
+def validation_of(recipe: Recipe, splits: Splits) -> Protocol | None:
+    """The protocol by which a recipe's weights are chosen and calibrated; None if `splits` have no validation data."""
+    if splits.validation is None:
+        return None
+    return Protocol.once(
+        f"{recipe.name}, validation split",
+        _without_emd(recipe.task),
+        splits.validation,
+        batch_size=recipe.training.batch_size,
+        workers=recipe.training.workers,
     )
 
 
@@ -110,6 +131,42 @@ def run_evaluation(
         best=best,
         worst=worst,
     )
+
+
+def _in_time(recipe: Recipe, splits: Splits, out: Path, processes: Processes) -> Recipe:
+    """The recipe with as many steps as its minutes hold; a run that has begun keeps its own."""
+    training, known = recipe.training, out / CONFIGURATION
+    if known.is_file():
+        before = from_configuration(read_object(known), str(known)).training
+        if before.minutes == training.minutes:
+            return replace(recipe, training=replace(training, steps=before.steps, validate_every=before.validate_every))
+    build = partial(recipe.model.build, recipe.task, len(splits.train.classes))
+    seconds = seconds_per_step(recipe.task, build, splits.train, training, processes)
+    batches = -(-len(splits.validation) // training.batch_size) if splits.validation is not None else 0
+    chosen = steps_within(training, seconds, batches)
+    if processes.is_main:
+        print(f"note: {seconds:.3g} s per step: {chosen.steps} steps in {training.minutes:g} minutes", file=sys.stderr)
+    return replace(recipe, training=chosen)
+
+
+def balanced_weights(counts: Sequence[int]) -> tuple[float, ...]:
+    """A weight per class by how often it occurs: the inverse of its share, but at most ten times the mean class's.
+
+    A class of the data's settings that does not occur weighs 1.
+    """
+    mean = sum(counts) / max(len(counts), 1)
+    return tuple(round(min(max(mean / count, 0.1), 10.0), 4) if count else 1.0 for count in counts)
+
+
+def _with_balance(recipe: Recipe, train: Dataset[Any]) -> Recipe:
+    """The recipe with numbers in the place of `class_weights=balanced`."""
+    if getattr(recipe.task, "class_weights", ()) != "balanced":
+        return recipe
+    source: Any = train.source
+    counts = source.counts()
+    weights = balanced_weights([counts.get(name, 0) for name in train.classes])
+    task: Any = recipe.task
+    return replace(recipe, task=replace(task, class_weights=weights))
 
 
 def _check_weights(recipe: Recipe, num_classes: int) -> None:

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.folder import folder as open_folder
 from cloud_transformers.datasets.folder import read_config
@@ -17,7 +19,8 @@ from cloud_transformers.engine import Protocol
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.progress import progress
-from cloud_transformers.recipes.data_access import data_facts, derived
+from cloud_transformers.recipes.augmentation import SegmentationAugmentation
+from cloud_transformers.recipes.data_access import data_facts, derived, held_by_name
 from cloud_transformers.recipes.recipe import Splits
 from cloud_transformers.space.floors import Estimate, floor_under
 from cloud_transformers.space.frames import Axis
@@ -30,16 +33,13 @@ from cloud_transformers.transforms import (
     FixedCount,
     Jitter,
     KeepHeight,
-    Mirror,
     ResizeImage,
     RotateAbout,
     Scale,
-    Shift,
     Transform,
     UnitDiagonal,
     UnitSphere,
     Upright,
-    s3dis_blocks_training,
 )
 
 
@@ -51,6 +51,7 @@ class OwnData:
 
     folder: str | None = None  # needed: there is no embedded world of your data
     on_corrupt: Literal["stop", "skip"] = "stop"  # a file that cannot be read or does not fit the settings
+    holdout: float = 0.1  # without a split `val`, the share of the training files that is kept for validation
 
     def _open(self, split: str, missing_color: str | None = None) -> Dataset[Any]:
         """A split, every file of it looked at."""
@@ -65,15 +66,42 @@ class OwnData:
         except EmptySplit:
             return None
 
+    def _training(self, missing_color: str | None = None) -> tuple[Dataset[Any], Dataset[Any] | None, tuple[str, ...]]:
+        """What is trained on, what for validation, and what the user should know about it.
+
+        The test split is opened too: what is wrong with it is better known before hours of training.
+        """
+        train, kept = self._open("train", missing_color), self._if_any("val", missing_color)
+        self._if_any("test", missing_color)
+        if kept is not None or not self.holdout:
+            return train, kept, ()
+        source: Any = train.source
+        names = [source.group(row) for row in train.rows.tolist()]
+        held = held_by_name(names, self.holdout)
+        if not held:
+            return train, None, ()
+        is_held = np.isin(names, sorted(held))
+        listed = ", ".join(sorted(held)[:5]) + (" ..." if len(held) > 5 else "")
+        note = f"there is no split val: {len(held)} of {len(set(names))} are kept of train for validation ({listed})"
+        learned, judged = (derived(train, None, rows=train.rows[part]) for part in (~is_held, is_held))
+        return learned, judged, (note,)
+
     def fingerprint(self) -> dict[str, Any]:
         return data_facts(self.folder, "", 0, 0)
+
+    @property
+    def _up(self) -> Axis:
+        """The axis that points up in the files."""
+        told: Axis | None = getattr(self, "up", None)
+        said = read_config(Path(self.folder)).up if self.folder else None
+        return told or said or "z"  # type: ignore[return-value]
 
     def _where(self) -> str:
         return f"own data ({Path(self.folder or '').name})"
 
 
 @dataclass(frozen=True, kw_only=True)
-class OwnSegmentationData(OwnData):
+class OwnSegmentationData(OwnData, SegmentationAugmentation):
     """Scans with a label per point, in columns from the ground up."""
 
     task: ClassVar[str] = "segmentation"
@@ -82,24 +110,24 @@ class OwnSegmentationData(OwnData):
     points: int = 4096  # of a column at once
     crops: int | None = None  # columns that an epoch takes from each file; none: as dataset.toml says
     margin: float = 0.25  # at evaluation, the share of the extent on each side that is context only
-    up: Axis = "z"  # in the files
+    up: Axis | None = None  # in the files; none: as dataset.toml says, else z
     floor: Estimate = "robust"  # how the floor of a file is found; see `space.floors`
     missing_color: Literal["error", "grey"] | None = None  # none: as dataset.toml says, else an error
 
     def splits(self, task: Segmentation, seed: int) -> Splits:
         self._check()
-        train = self._open("train", self._colors(task))
-        self._if_any("test", self._colors(task))  # what is wrong with it is better known before hours of training
+        train, kept, notes = self._training(self._colors(task))
         repeat = train.repeat if self.crops is None else self.crops
         source = train.source.with_floors(  # type: ignore[attr-defined]
-            partial(floor_under, up="xyz".index(self.up), extent=self.extent, estimate=self.floor)
+            partial(floor_under, up="xyz".index(self._up), extent=self.extent, estimate=self.floor)
         )
-        crop = BlockCrop(self.extent, up=self.up, floor=self.floor)
-        steps = Compose((crop, FixedCount(self.points), *self._features(task), *_block_augmentation(task)))
+        crop = BlockCrop(self.extent, up=self._up, floor=self.floor)
+        steps = Compose(
+            (crop, FixedCount(self.points), *self._features(task), *self.augmentation(color="color" in task.features))
+        )
         cropped = Dataset(source, steps, seed=seed, repeat=repeat, rows=train.rows, skipped=train.skipped)
-        kept = self._if_any("val", self._colors(task))
         # No context around the columns: a quarter of the work, for a number that is only compared with itself.
-        return Splits(cropped, None if kept is None else self._covered(kept, task, margin=0.0))
+        return Splits(cropped, None if kept is None else self._covered(kept, task, margin=0.0), notes)
 
     def protocol(self, task: Segmentation, *, batch_size: int, workers: int) -> Protocol:
         self._check()
@@ -117,7 +145,7 @@ class OwnSegmentationData(OwnData):
             extent=self.extent,
             points=self.points,
             margin=margin,
-            up=self.up,
+            up=self._up,
             floor=self.floor,
         )
         return Dataset(tiles, Compose(self._features(task)), skipped=dataset.skipped)
@@ -165,12 +193,6 @@ class OwnSegmentationData(OwnData):
         )
 
 
-def _block_augmentation(task: Segmentation) -> tuple[Transform, ...]:
-    if "color" in task.features:
-        return s3dis_blocks_training(hue=False).steps
-    return (RotateAbout("z"), AnisotropicScale(0.8, 1.2), Mirror("x"), Jitter(0.01, 0.05), Shift(0.1))
-
-
 @dataclass(frozen=True, kw_only=True)
 class OwnClassificationData(OwnData):
     """One object per file, in a folder per class."""
@@ -178,16 +200,15 @@ class OwnClassificationData(OwnData):
     task: ClassVar[str] = "classification"
 
     points: int = 2048  # drawn from each file, some twice if it has fewer
-    up: Axis = "z"  # in the files
+    up: Axis | None = None  # in the files; none: as dataset.toml says, else z
     turn: float = 180.0  # objects are turned about the up axis by up to so many degrees, either way; 0: not at all
 
     def splits(self, task: Classification, seed: int) -> Splits:
-        train, kept = self._masked(task, self._open("train")), self._if_any("val")
-        self._if_any("test")
+        train, kept, notes = self._training()
         scale, turn = AnisotropicScale(2 / 3, 3 / 2), RotateAbout("y", self.turn)
         steps = Compose((*self._clean().steps, scale, Jitter(0.01, 0.05), *((turn,) if self.turn else ())))
         validation = None if kept is None else derived(self._masked(task, kept), self._clean())
-        return Splits(derived(train, steps, seed=seed), validation)
+        return Splits(derived(self._masked(task, train), steps, seed=seed), validation, notes)
 
     def protocol(self, task: Classification, *, batch_size: int, workers: int) -> Protocol:
         test = derived(self._masked(task, self._open("test")), self._clean())
@@ -195,7 +216,7 @@ class OwnClassificationData(OwnData):
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
     def _clean(self) -> Compose:
-        return Compose((FixedCount(self.points), Upright(self.up, "y"), Center(), UnitSphere()))
+        return Compose((FixedCount(self.points), Upright(self._up, "y"), Center(), UnitSphere()))
 
     @staticmethod
     def _masked(task: Classification, dataset: Dataset[Any]) -> Dataset[Any]:
@@ -220,20 +241,19 @@ class OwnCompletionData(OwnData):
     task: ClassVar[str] = "completion"
 
     points: int = 2048  # observed points, drawn from the partial cloud; all of them if it has fewer
-    up: Axis = "z"  # in the files
+    up: Axis | None = None  # in the files; none: as dataset.toml says, else z
     turn: float = 0.0  # pairs are turned about the up axis by up to so many degrees, either way
     drawn: int | None = None  # observed points in training, if fewer: that costs less
     truth: int | None = None  # points of the complete cloud in training; none: as many as are predicted
 
     def splits(self, task: Completion, seed: int) -> Splits:
-        train, kept = self._open("train"), self._if_any("val")
-        self._if_any("test")
+        train, kept, notes = self._training()
         turns = (RotateAbout("y", self.turn),) if self.turn else ()
         counts = self.drawn or self.points, self.truth or task.predicted or task.num_points
         self._check(self.points, task.num_points)
         self._check(counts[0], task.predicted or task.num_points)
         validation = None if kept is None else derived(kept, self._steps(self.points, task.num_points))
-        return Splits(derived(train, self._steps(*counts, *turns), seed=seed), validation)
+        return Splits(derived(train, self._steps(*counts, *turns), seed=seed), validation, notes)
 
     def protocol(self, task: Completion, *, batch_size: int, workers: int) -> Protocol:
         name = (
@@ -255,7 +275,7 @@ class OwnCompletionData(OwnData):
     def _steps(self, observed: int, truth: int, *turns: Transform) -> Compose:
         """Measured on the whole partial cloud, so that it does not depend on the draw."""
         draw = FixedCount(observed, short="keep"), FixedCount(truth, on=("complete",))
-        return Compose((Upright(self.up, "y"), *turns, UnitDiagonal(), *draw))
+        return Compose((Upright(self._up, "y"), *turns, UnitDiagonal(), *draw))
 
     def preparation(self, task: Completion, classes: Sequence[str]) -> Preparation:
         return Preparation(
@@ -278,10 +298,9 @@ class OwnReconstructionData(OwnData):
     pixels: int = 128  # pictures are scaled to this side
 
     def splits(self, task: Reconstruction, seed: int) -> Splits:
-        train, kept = self._open("train"), self._if_any("val")
-        self._if_any("test")
+        train, kept, notes = self._training()
         validation = None if kept is None else derived(kept, self._steps(task.drawn))
-        return Splits(derived(train, self._steps(task.num_points), seed=seed), validation)
+        return Splits(derived(train, self._steps(task.num_points), seed=seed), validation, notes)
 
     def protocol(self, task: Reconstruction, *, batch_size: int, workers: int) -> Protocol:
         name = (

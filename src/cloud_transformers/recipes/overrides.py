@@ -13,7 +13,7 @@ from cloud_transformers.engine.run import flat
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import GROUPS, Recipe
 
-_BEFORE: dict[str, Any] = {"data.floor": "lowest"}  # what runs had that say nothing about it
+_BEFORE: dict[str, Any] = {"data.floor": "lowest", "data.holdout": 0.0}  # what runs had that say nothing about it
 
 
 @dataclass(frozen=True)

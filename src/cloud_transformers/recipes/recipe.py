@@ -88,6 +88,7 @@ class Splits:
 
     train: Dataset[Any]
     validation: Dataset[Any] | None = None
+    notes: tuple[str, ...] = ()  # what the user should know about how they came about
 
 
 class DataOptions(Protocol):

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers import io
-from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.inspect import Subject, heads
+from cloud_transformers.inspect import Subject, check_folds, folding, folding_figure, heads
+from cloud_transformers.inspect.heads_page import inspector
 from cloud_transformers.models.saving import description_of
 from cloud_transformers.models.weights import boxed, find_weights
 from cloud_transformers.predict import Predictor
@@ -31,6 +31,8 @@ from cloud_transformers.serve.samples import SAMPLES
 from cloud_transformers.viewer import Scene
 
 ANSWER, SCENE = "answer.npz", "scene.bin"
+HEADS, FOLDING = "heads.bin", "folding.bin"
+PREVIEW_POINTS = 100_000  # drawn on a mesh
 LEGEND = "legend.json"  # the names of the classes, as .ply files carry them
 
 
@@ -86,7 +88,10 @@ def answer(*, place: str, order: dict[str, Any], weights: str | None, most_point
     io.write(folder / ANSWER, found.cloud)
     (folder / LEGEND).write_text(json.dumps(found.cloud.metadata.get("ply", {}).get("comments", [])), encoding="utf-8")
     notes = tuple(_named(note, source, asked) for note in found.notes)
-    clouds = {"answer": found.cloud} if found.given is None else {"input": found.given, "answer": found.cloud}
+    drawn = found.cloud
+    if found.probabilities is not None:
+        drawn = drawn.with_fields(probabilities=found.probabilities)
+    clouds = {"answer": drawn} if found.given is None else {"input": found.given, "answer": drawn}
     _draw(folder / SCENE, Scene.of(clouds, title=asked.name, up=found.up, notes=notes))
     return {
         "points": len(found.cloud),
@@ -140,26 +145,40 @@ def convert(*, place: str, name: str, tell: Tell, **job: Any) -> None:
 
 
 def preview(*, place: str, name: str, order: dict[str, Any], weights: str | None, most_points: int, tell: Tell) -> None:
-    """The input of a job for the viewer."""
+    """The input of a job for the viewer. No model is loaded: it shall be there at once."""
     asked, folder = Order(**order), Path(place)
     source = folder / f"input{asked.suffix}"
+    if asked.task == "reconstruction":
+        raise InputError(f"{asked.name} is a picture")
+    question = Question(path=source, predictor=None, up=asked.up, most_points=most_points, tell=tell)
+    up, _ = question.chosen_up("z" if asked.task == "segmentation" else "y")
     with _own_name(source, asked):
-        given, up = looked_at(_question(asked, source, weights, most_points, tell))
-        if not isinstance(given, PointCloud):
-            raise InputError(f"{asked.name} is a picture")
-    _draw(folder / name, Scene.of({"input": given}, title=asked.name, up=up))
+        cloud = question.cloud(PREVIEW_POINTS)
+    _draw(folder / name, Scene.of({"input": cloud}, title=asked.name, up=up))
 
 
 def inspect(*, place: str, name: str, order: dict[str, Any], weights: str | None, most_points: int, tell: Tell) -> None:
-    """Numbers of all heads of all blocks on the input of a job; of a scene, on its fullest region."""
+    """A file that looks into the model at work on the input of a job; of a scene, on its fullest region.
+
+    By name: heads.json, numbers of all heads of all blocks; heads.bin and folding.bin, for the viewer.
+    """
     asked, folder = Order(**order), Path(place)
     source = folder / f"input{asked.suffix}"
     question = _question(asked, source, weights, most_points, tell)
     subject = Subject(asked.weights, question.predictor)
+    title = f"{asked.weights}, {asked.name}"
     with _own_name(source, asked):
+        if name == FOLDING:
+            check_folds(subject)
         given, up = looked_at(question)
         (taken,) = subject.inputs(given, up=up, name=asked.name)
+        if name == FOLDING:
+            _draw(folder / name, folding_figure.scene(title, folding(subject, taken), subject.up))
+            return
         blocks = subject.blocks(taken)
+    if name == HEADS:
+        _draw(folder / name, inspector(title, blocks, subject.up))
+        return
     content = [
         {
             "part": each.part,

@@ -39,7 +39,11 @@ class Api:
 
     async def start(self) -> None:
         """Finds out what there is to offer, and begins to work; what an earlier server left comes first."""
-        found = await self.helper.ask("catalogue", names=list(self.settings.weights))
+        try:
+            found = await self.helper.ask("catalogue", names=list(self.settings.weights))
+        except WorkerFailed:
+            await self.helper.kill()
+            raise
         self.catalogue = Catalogue.of(found)
         self.openapi = describe(self.catalogue, self.settings)
         self.store.recover()
@@ -183,6 +187,14 @@ class Api:
         job = self._done(request)
         path = await self._made(job, "heads.json", "inspect")
         return FileResponse(path, media_type="application/json")
+
+    async def heads(self, request: Request) -> Response:
+        """The head inspector, for the viewer."""
+        return FileResponse(await self._made(self._done(request), "heads.bin", "inspect"), media_type=BYTES)
+
+    async def folding(self, request: Request) -> Response:
+        """How the sphere became the shape, for the viewer."""
+        return FileResponse(await self._made(self._done(request), "folding.bin", "inspect"), media_type=BYTES)
 
     async def _made(self, job: Job, name: str, action: str) -> Path:
         """A file in a job's folder that is made when someone first asks for it."""

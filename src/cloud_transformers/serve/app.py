@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 
@@ -30,16 +28,7 @@ PAGE = {
 
 
 def application(api: Api) -> ASGIApp:
-    """The server as an ASGI application; it closes the API's store when it is shut down."""
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await api.start()
-        try:
-            yield
-        finally:
-            await api.stop()
-
+    """The API and the page as an ASGI application."""
     job = "/api/jobs/{id}"
     routes = [
         Route("/api/health", api.health),
@@ -56,12 +45,13 @@ def application(api: Api) -> ASGIApp:
         Route(f"{job}/input", api.input),
         Route(f"{job}/preview", api.preview),
         Route(f"{job}/inspect", api.inspect),
+        Route(f"{job}/heads", api.heads),
+        Route(f"{job}/folding", api.folding),
         Route(f"{job}/answer/{{format}}", api.answer),
         *(Route(path, page_file) for path in PAGE),
     ]
     app = Starlette(
         routes=routes,
-        lifespan=lifespan,
         exception_handlers={Refused: refuse, HTTPException: not_routed},
     )
     app.router.redirect_slashes = False

@@ -25,7 +25,7 @@ class WorkerDied(WorkerFailed):
 
 
 class Worker:
-    """One process, started when it is first needed. It takes one request at a time; others wait their turn."""
+    """One process, started when it is needed, or before. It takes one request at a time; others wait their turn."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -43,22 +43,18 @@ class Worker:
         async with self.turn:
             try:
                 return await asyncio.wait_for(self._ask(action, given, tell), self.limits.job_seconds)
-            except WorkerDied:
-                await self.kill()
-                raise
-            except (asyncio.TimeoutError, asyncio.CancelledError):
+            except (WorkerDied, asyncio.TimeoutError, asyncio.CancelledError):
                 await self.kill()
                 raise
 
     async def _ask(self, action: str, given: dict[str, Any], tell: Callable[[float, str], None]) -> Any:
-        if self.process is None:
-            self.process = await self._start()
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        with contextlib.suppress(ConnectionError):  # it died while nobody looked: reading says so
-            self.process.stdin.write(json.dumps({"action": action, **given}).encode() + b"\n")
-            await self.process.stdin.drain()
-        while line := await self.process.stdout.readline():
+        process = await self.started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with contextlib.suppress(ConnectionError):  # it has just died: reading says so
+            process.stdin.write(json.dumps({"action": action, **given}).encode() + b"\n")
+            await process.stdin.drain()
+        while line := await process.stdout.readline():
             reply = json.loads(line)
             if "progress" in reply:
                 tell(reply["progress"], reply["step"])
@@ -66,9 +62,15 @@ class Worker:
                 return reply["done"]
             else:
                 raise WorkerFailed(reply["failed"])
-        code = await self.process.wait()
+        code = await process.wait()
         why = "was killed, most likely because memory ran out" if code == -9 else f"ended with code {code}"
         raise WorkerDied(f"the process that worked on it {why}; give fewer points")
+
+    async def started(self) -> asyncio.subprocess.Process:
+        """The process, which needs some seconds until it is ready: asking it early saves them."""
+        if self.process is None or self.process.returncode is not None:  # it may have died while it had nothing to do
+            self.process = await self._start()
+        return self.process
 
     async def _start(self) -> asyncio.subprocess.Process:
         self.starts += 1

@@ -103,6 +103,7 @@ class Foreman:
 
     async def _work(self, worker: Worker) -> None:
         while True:
+            await worker.started()
             waiting = self._news
             job = self.store.next_queued()
             if job is None:

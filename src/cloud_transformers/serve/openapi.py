@@ -171,7 +171,7 @@ def _submitting(catalogue: Catalogue) -> Schema:
             )
         },
     }
-    paths = {}
+    paths: Schema = {}
     for task in catalogue.tasks():
         paths[f"/api/tasks/{task}"] = {
             "post": {
@@ -236,6 +236,8 @@ def _jobs(catalogue: Catalogue) -> Schema:
         "/inspect": _get(
             "inspect", "Numbers of all heads of all blocks", _json("Them.", _named("Heads")), 404, 409, 503
         ),
+        "/heads": _get("heads", "The head inspector, for the viewer", _bytes("Header and arrays."), 404, 409, 503),
+        "/folding": _get("folding", "The sphere's way to the shape, for the viewer", _bytes("It."), 404, 409, 503),
         "/answer/{format}": _get("answer", "The answer as a file", _bytes("The file."), 404, 409, 503),
     }
     for ending, path in paths.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
@@ -16,6 +17,7 @@ from cloud_transformers.predict import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
 
 MESH_POINTS = 1_000_000  # drawn on a mesh that is segmented as a scene
+MOST_CHANCES = 100_000_000  # probabilities of points that are kept for the viewer: 400 MB
 VOTES = 3  # draws from a cloud that has more points than a classifier takes
 
 Tell = Callable[[float, str], None]  # the share that is done, and what is being done
@@ -54,6 +56,7 @@ class Answer:
     cloud: PointCloud
     up: str
     given: PointCloud | None = None  # what came in, where the answer has other points
+    probabilities: NDArray[np.float32] | None = None  # [N, K] of each point's classes, for the viewer
     classes: Sequence[dict[str, Any]] = ()  # name, and how many points or how probable
     label: str | None = None  # of the whole cloud
     notes: Sequence[str] = ()
@@ -69,20 +72,27 @@ def segmentation(asked: Question) -> Answer:
         seen += count
         asked.tell(0.1 + 0.8 * min(seen / total, 1.0), "segmenting")
 
-    labels, confidence, more = segment_cloud(
+    chances: list[NDArray[np.float32]] = []
+    said, more = segment_cloud(
         cloud,
         predictor.score_regions,
         predictor.preparation,
-        SceneSettings(up=up),
+        SceneSettings(up=up, scale=1.0),  # whoever asks cannot name another
         workers=predictor.workers,
+        name=str(asked.path),
         advance=advance,
+        probabilities=chances.append if total * len(predictor.classes) <= MOST_CHANCES else None,
     )
-    counts = np.bincount(labels, minlength=len(predictor.classes)).tolist()
+    counts = np.bincount(said.labels, minlength=len(predictor.classes)).tolist()
     return Answer(
         cloud=labelled(
-            cloud, labels, confidence, predictor.classes, values=predictor.preparation.values, recolor=False
+            *(cloud, said.labels, said.confidence, predictor.classes),
+            values=predictor.preparation.values,
+            recolor=False,
+            unsure=said.unsure,
         ),
         up=up,
+        probabilities=chances[0] if chances else None,
         classes=[{"name": name, "points": n} for name, n in zip(predictor.classes, counts, strict=True)],
         notes=(*_mesh_note(cloud), *notes, *more),
     )
@@ -106,7 +116,7 @@ def classification(asked: Question) -> Answer:
         cloud=shown,
         up=up,
         classes=[{"name": name, "probability": chance} for name, chance in pairs],
-        label=result.label,
+        label="unsure" if result.unsure else result.label,
         notes=(*_mesh_note(cloud), *notes, *result.notes),
     )
 

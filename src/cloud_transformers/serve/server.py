@@ -14,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from cloud_transformers.errors import InputError
 from cloud_transformers.serve.api import Api
 from cloud_transformers.serve.app import application
+from cloud_transformers.serve.crew import WorkerFailed
 from cloud_transformers.serve.settings import Settings
 from cloud_transformers.serve.store import Store
 
@@ -48,20 +49,21 @@ class PromptProtocol(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """Tells when it answers, and lets go of those who watch jobs before it stops."""
+    """Starts the API before it listens, tells when it answers, and lets go of those who watch jobs before it stops."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None], api: Api) -> None:
         super().__init__(config)
         self.ready, self.api = ready, api
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.api.start()
         await super().startup(sockets)
-        if self.started:
-            self.ready()
+        self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.api.foreman.dismiss()
         await super().shutdown(sockets)
+        await self.api.stop()
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -75,7 +77,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             application(api),
             http=PromptProtocol,
             ws="none",
-            lifespan="on",
+            lifespan="off",
             access_log=False,  # paths hold the ids of jobs, which are all that is needed to see them
             log_level="warning",
             proxy_headers=False,
@@ -84,9 +86,10 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=2,
         )
         server = _Server(config, lambda: ready(f"http://{shown}:{port}/"), api)
-        server.run(sockets=[listening])
-        if not server.started:
-            raise InputError("the server could not start; its reason is above")
+        try:
+            server.run(sockets=[listening])
+        except WorkerFailed as error:  # weights that cannot be used
+            raise InputError(str(error)) from error
 
 
 def _bound(settings: Settings) -> socket.socket:

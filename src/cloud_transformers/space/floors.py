@@ -66,7 +66,7 @@ class Floors:
         self,
         side: float,
         extent: float,  # of a region; columns have a tenth of it
-        estimate: Estimate,
+        estimate: Estimate,  # see the module
         origin: NDArray[np.float64] | None = None,  # [2] where a column begins; by default where the first points do
     ) -> None:
         self.side, self.extent, self.estimate, self.origin = side, extent, estimate, origin
@@ -106,7 +106,7 @@ class Floors:
             self._known[i, j] = floor_of(heights, self.estimate, self.extent)
         return self._known[i, j]
 
-    def _square_of(self, places: NDArray[np.float64]) -> NDArray[np.int64]:  # [C, 2] -> [C, 2]
+    def _square_of(self, places: NDArray[Any]) -> NDArray[np.int64]:  # [C, 2] -> [C, 2]
         return cell_indices(places, self.side) if self.side else np.zeros(places.shape, np.int64)
 
     def _sorted_into_squares(self) -> dict[tuple[int, int], NDArray[Any]]:

@@ -85,6 +85,10 @@ class Classification:
             "mask": Term(foreground_loss(mask_logits, batch.foreground, batch.mask), 1 - self.class_share),
         }
 
+    def recognised(self, prediction: Prediction, batch: ClassificationBatch) -> tuple[Tensor, Tensor]:
+        """The class logits of a `prediction`, and the classes."""
+        return prediction[0], batch.labels
+
     def tally(self, classes: Sequence[str]) -> CloudTally:
         return CloudTally(classes)
 

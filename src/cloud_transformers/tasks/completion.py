@@ -92,13 +92,17 @@ class Completion:
 
     def loss(self, prediction: Tensor, batch: CompletionBatch, step: int) -> dict[str, Term]:
         ours, truth = prediction.float() * self.loss_scale, batch.complete * self.loss_scale
-        forth, back = nearest_squares(ours, truth)
-        terms = {"Chamfer": Term(forth.mean() + back.mean())}
+        there, back = nearest_squares(ours, truth)
+        terms = {"Chamfer": Term(there.mean() + back.mean())}
         if self.linear:
-            terms["distance"] = Term(self.linear * (square_root(forth).mean() + square_root(back).mean()))
+            terms["distance"] = Term(self.linear * (square_root(there).mean() + square_root(back).mean()))
         if step < self.emd_steps:
             terms["EMD"] = Term(emd_loss(ours, truth).mean())
         return terms
+
+    def recognised(self, prediction: Tensor, batch: Batch) -> None:
+        """Nothing: no `prediction` of this task names a class."""
+        return
 
     def tally(self, classes: Sequence[str], rivals: Mapping[str, float] | None = None) -> CompletionTally:
         """`rivals`: the best F of other methods by category, to count in how many categories the model wins."""

@@ -87,6 +87,10 @@ class Reconstruction:
     def loss(self, prediction: Tensor, batch: ReconstructionBatch, step: int) -> dict[str, Term]:
         return {"EMD": Term(emd_loss(prediction.float(), batch.cloud).mean())}
 
+    def recognised(self, prediction: Tensor, batch: Batch) -> None:
+        """Nothing: no `prediction` of this task names a class."""
+        return
+
     def tally(self, classes: Sequence[str]) -> ReconstructionTally:
         return ReconstructionTally(self.thresholds, primary=f"F@{self.thresholds[0]:g}", with_emd=self.score_emd)
 

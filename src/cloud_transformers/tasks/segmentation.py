@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -33,12 +33,15 @@ class SegmentationBatch(Batch):
 
 @dataclass(frozen=True, kw_only=True)
 class Segmentation:
-    """`features` names the fields that enter beside the position."""
+    """`features` names the fields that enter beside the position.
+
+    Recipes make numbers of `class_weights` "balanced": rare classes weigh more.
+    """
 
     name: ClassVar[str] = "segmentation"
 
     features: tuple[str, ...] = ("color",)
-    class_weights: tuple[float, ...] = ()  # in the loss, one per class; none: all are equal
+    class_weights: tuple[float, ...] | Literal["balanced"] = ()  # in the loss, one per class; none: all are equal
     label_smoothing: float = 0.0  # this share of each target is spread evenly over all classes
 
     def collate(self, items: Sequence[Item]) -> SegmentationBatch:
@@ -83,7 +86,14 @@ class Segmentation:
         )
         return {"cross entropy": Term(value)}
 
+    def recognised(self, prediction: Tensor, batch: SegmentationBatch) -> tuple[Tensor, Tensor]:
+        """The logits of the labelled points in a `prediction`, and their classes."""
+        known = batch.labels != NO_LABEL
+        return prediction[known], batch.labels[known]
+
     def _weights(self, like: Tensor) -> Tensor | None:
+        if self.class_weights == "balanced":
+            raise ValueError("which weights are balanced depends on the data: give one number per class")
         return torch.tensor(self.class_weights, device=like.device) if self.class_weights else None
 
     def tally(self, classes: Sequence[str]) -> PointTally:

@@ -133,6 +133,12 @@ class Task(Protocol):
         `step` is the number of the optimiser's step, from 0, for losses that change on the way.
         """
 
+    def recognised(self, prediction: Any, batch: Any) -> tuple[Tensor, Tensor] | None:
+        """Logits [n, K] of all that is to be recognised in a batch and is labelled, and its true classes [n].
+
+        They come from the `prediction` of the model for the batch. None for tasks in which nothing is recognised.
+        """
+
     def predict(self, model: nn.Module, batch: Any) -> Any:
         """The answer of the model for a batch that is scored, made as the protocol says."""
 

@@ -71,7 +71,7 @@ class Page:
         text = html.escape(page(self.scene), quote=True)
         title = html.escape(self.scene.title, quote=True)
         return (
-            f'<iframe srcdoc="{text}" title="{title}" sandbox="allow-scripts" '
+            f'<iframe srcdoc="{text}" title="{title}" sandbox="allow-scripts allow-downloads" '
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
         )
 

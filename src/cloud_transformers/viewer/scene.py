@@ -62,8 +62,8 @@ class ShownCloud:
 class Scene:
     """Clouds to be looked at together."""
 
-    clouds: tuple[ShownCloud, ...]
-    title: str = "cloud"
+    clouds: tuple[ShownCloud, ...]  # the first is shown first
+    title: str = "cloud"  # of the page
     up: str = "z"  # the axis that points up: x, y, z, -x, -y or -z
     classes: tuple[str, ...] = ()  # [K]
     values: tuple[int, ...] = ()  # [K] what files call the classes; none: 0, 1, ...

@@ -49,7 +49,7 @@ def build(seed: int, index: int) -> RoomMesh:
 
 
 def assembled(kind: str, plan: Plan) -> RoomMesh:
-    """All things of a plan in one mesh."""
+    """All things of a plan in one mesh; `kind` is what people call such a room."""
     sizes = [len(thing.mesh.faces) for thing in plan.things]
     labels = [CLASSES.index(thing.class_name) for thing in plan.things]
     return RoomMesh(
@@ -77,7 +77,10 @@ def room(seed: int, index: int, *, max_points: int = 150_000, resolution: int = 
 
 
 def surveyed(built: RoomMesh, rng: np.random.Generator, max_points: int, resolution: int) -> PointCloud:
-    """A room scanned from several stations, somewhere in its area; as `room` says. Metadata: `kind`."""
+    """The room `built`, scanned from several stations, somewhere in its area.
+
+    `max_points` and `resolution` are as in `room`. Metadata: `kind`.
+    """
     cameras = [camera for station in _stations(built.plan, rng) for camera in around(station, resolution)]
     points, face = scan(built.mesh, cameras, rng, Faults(holes=int(rng.integers(3, 12))))
     keep = through_glass(built, face, 0.55, rng)
@@ -91,13 +94,13 @@ def surveyed(built: RoomMesh, rng: np.random.Generator, max_points: int, resolut
 
 
 def through_glass(built: RoomMesh, face: Array, share: float, rng: np.random.Generator) -> Array:
-    """Which rays come back, by the face [N] that each met: of those at windows this share, the others pass."""
+    """Which rays come back, by the `face` [N] of the room `built` that each met: of those at windows this `share`."""
     glass = built.label[face] == CLASSES.index("window")
     return ~glass | (rng.uniform(size=len(face)) < share)
 
 
 def labelled(built: RoomMesh, points: Array, face: Array, rng: np.random.Generator) -> PointCloud:
-    """Points [N, 3] on faces [N] of a room as a cloud with colours, labels and instances."""
+    """`points` [N, 3] that lie on the faces `face` [N] of the room `built`, with colours, labels and instances."""
     return PointCloud(
         positions=points.astype(np.float32),
         fields={

@@ -25,7 +25,7 @@ _CLASS_OF = {"bookcase": "shelf"}  # names of things -> classes of objects, wher
 
 
 def build(seed: int, index: int, stock: Stock = built) -> rooms.RoomMesh:
-    """Room `index` itself, two times in three of a home."""
+    """Room `index` itself, two times in three of a home; `stock` makes its furniture."""
     rng = generator("scan room", seed, index)
     if chance(rng, 2 / 3):
         kind = pick(rng, list(HOMES))
@@ -62,7 +62,7 @@ def scan(seed: int, index: int, *, stock: Stock = built, max_points: int = MAX_P
 def objects_in(
     cloud: PointCloud, rng: np.random.Generator, *, most: int = 2, least_points: int = 200
 ) -> list[tuple[str, int, PointCloud]]:
-    """The things of a scan that belong to `objects.CLASSES`, each with its surroundings: class, instance, cut-out.
+    """The things of a scan, `cloud`, that belong to `objects.CLASSES`: class, instance, cut-out with surroundings.
 
     A cut-out is a box around the thing, with a margin of 2 to 15 cm on each side, and everything in it; the field
     `mask` is 1 on the thing and 0 elsewhere. What lies farthest out of the thing, one point in a hundred on each side,

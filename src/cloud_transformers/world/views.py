@@ -28,7 +28,10 @@ def normalized(mesh: Mesh) -> Mesh:
 def camera_on_sphere(
     rng: np.random.Generator, low: float, high: float, distance: float, angle: float, size: int
 ) -> Camera:
-    """Looking at the origin from a distance, anywhere around it, between two elevations; angles in degrees."""
+    """Looking at the origin from a `distance`, anywhere around it, between the elevations `low` and `high`.
+
+    `angle` is the field of view, all angles in degrees; a picture has `size` x `size` pixels.
+    """
     azimuth, elevation = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(low, high))
     direction = [np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)]
     return Camera.looking(np.array(direction) * distance, np.zeros(3), angle, size)

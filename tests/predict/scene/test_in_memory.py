@@ -15,6 +15,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.cloud.coordinates import choose_offset, split
 from cloud_transformers.datasets.s3dis.room_blocks import room_to_blocks
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.preparation import Calibration
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
 from cloud_transformers.predict.segmentation import SegmentationPredictor
@@ -23,6 +24,11 @@ from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, ro
 from tests.search import examples
 
 REGIONS = ["block", "sphere"]
+
+
+def answered(*given: Any, **options: Any) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
+    said, notes = segment_cloud(*given, **options)
+    return said.labels, said.confidence, notes
 
 
 @st.composite
@@ -52,8 +58,8 @@ def test_every_point_of_any_cloud_gets_an_answer(
     cloud: PointCloud, region: str, cell: float | None, overlap: float
 ) -> None:
     scorer = ByHeight()
-    labels, confidence, notes = segment_cloud(
-        cloud, scorer, prepared(region, points=64), SceneSettings(cell=cell, overlap=overlap)
+    labels, confidence, notes = answered(
+        cloud, scorer, prepared(region, points=64), SceneSettings(cell=cell, overlap=overlap, scale=1.0)
     )
     assert labels.shape == confidence.shape == (len(cloud),)
     assert ((confidence > 0) & (confidence <= 1)).all()
@@ -65,7 +71,7 @@ def test_every_point_of_any_cloud_gets_an_answer(
 @pytest.mark.parametrize("cell", [0.0, 0.03])
 def test_the_answer_is_right(region: str, cell: float) -> None:
     cloud = room(20_000)
-    labels, confidence, notes = segment_cloud(cloud, ByHeight(), prepared(region), SceneSettings(cell=cell))
+    labels, confidence, notes = answered(cloud, ByHeight(), prepared(region), SceneSettings(cell=cell))
     wanted = classes_by_height(cloud.positions[:, 2])
     if cell == 0:
         assert np.array_equal(labels, wanted)
@@ -80,8 +86,8 @@ def test_up_and_scale_bring_a_cloud_to_metres_with_z_up() -> None:
         cloud, positions=np.asarray((cloud.positions * [1, -1, 1])[:, [0, 2, 1]] * 1000, np.float32)
     )  # y up, millimetres
     answers = [
-        segment_cloud(turned, ByHeight(), prepared(), SceneSettings(cell=0, up="y", scale=0.001)),
-        segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(cell=0)),
+        answered(turned, ByHeight(), prepared(), SceneSettings(cell=0, up="y", scale=0.001)),
+        answered(cloud, ByHeight(), prepared(), SceneSettings(cell=0)),
     ]
     assert np.array_equal(answers[0][0], answers[1][0])
 
@@ -110,7 +116,7 @@ def numbers(colors: NDArray[Any]) -> NDArray[np.int64]:
 def test_regions_are_the_blocks_of_the_training() -> None:
     cloud, stored = numbered_room(20_000, 4096, 99)
     scorer = ByHeight()
-    segment_cloud(cloud, scorer, prepared(points=4096), SceneSettings(cell=0))
+    answered(cloud, scorer, prepared(points=4096), SceneSettings(cell=0))
     given = {tuple(numbers(features)): positions for positions, features in scorer.regions}
     assert len(given) >= len(stored) > 20
     for block in stored:
@@ -124,7 +130,7 @@ def test_labels_are_those_of_the_recipes_evaluation() -> None:
     model = models.segmenter("tiny", num_classes=13)
     preparation = prepared(points=640, classes=tuple(f"class {k}" for k in range(13)))
     predictor = SegmentationPredictor(model, preparation, device=torch.device("cpu"), batches=Batches(8))
-    labels, confidence, _ = segment_cloud(cloud, predictor.score_regions, preparation, SceneSettings(cell=0))
+    labels, confidence, _ = answered(cloud, predictor.score_regions, preparation, SceneSettings(cell=0))
 
     sums, visits = np.zeros((len(cloud), 13)), np.zeros((len(cloud), 1))
     answers = predictor.score_regions(list(stored[:, :, :3]), list(stored[:, :, 3:6]))
@@ -145,7 +151,7 @@ def test_spheres_are_those_of_the_training() -> None:
     cloud = room(4000)
     scorer = ByHeight()
     preparation = prepared("sphere", color_mean=(0.5, 0.4, 0.3), color_std=(0.2, 0.25, 0.5), points=300)
-    segment_cloud(cloud, scorer, preparation, SceneSettings(cell=0))
+    answered(cloud, scorer, preparation, SceneSettings(cell=0))
     colors = (cloud.fields["color"] / 255 - [0.5, 0.4, 0.3]) / [0.2, 0.25, 0.5]
     known = np.concatenate([colors, cloud.positions[:, 2:]], axis=1)
     for positions, features in scorer.regions[:40]:
@@ -161,10 +167,10 @@ def test_a_crowded_block_is_drawn_until_all_its_points_are_seen() -> None:
     rng = np.random.default_rng(0)
     cloud = PointCloud(positions=rng.uniform(0, 0.99, (1000, 3)).astype(np.float32))
     scorer = ByHeight()
-    segment_cloud(cloud, scorer, prepared(points=256), SceneSettings(cell=0))
+    answered(cloud, scorer, prepared(points=256), SceneSettings(cell=0))
     assert [len(positions) for positions, _ in scorer.regions] == [256] * 4
     other = ByHeight()
-    segment_cloud(cloud, other, prepared(points=256), SceneSettings(cell=0, seed=1))
+    answered(cloud, other, prepared(points=256), SceneSettings(cell=0, seed=1))
     assert not np.array_equal(scorer.regions[0][0], other.regions[0][0])
 
 
@@ -173,8 +179,8 @@ def test_the_models_scale_and_axes_are_applied_to_regions() -> None:
     cloud = room(3000)
     plain, changed = ByHeight(), ByHeight()
     told = {"features": ("color", "height"), "extent": 2.0}
-    segment_cloud(cloud, plain, prepared(**told), SceneSettings(cell=0))
-    segment_cloud(cloud, changed, prepared(**told, scale=0.5, up="y"), SceneSettings(cell=0))
+    answered(cloud, plain, prepared(**told), SceneSettings(cell=0))
+    answered(cloud, changed, prepared(**told, scale=0.5, up="y"), SceneSettings(cell=0))
     for (before, features), (after, same_features) in zip(plain.regions, changed.regions, strict=True):
         assert np.allclose(after, (before * [1, -1, 1])[:, [0, 2, 1]] / 2, atol=1e-6)
         assert np.array_equal(features, same_features)
@@ -188,10 +194,10 @@ def test_floors_are_local() -> None:
         positions=np.concatenate([upper.positions, down]),
         fields={"color": np.concatenate([upper.fields["color"], lower.fields["color"]])},
     )
-    labels, _, _ = segment_cloud(both, ByHeight(), prepared(), SceneSettings(cell=0))
+    labels, _, _ = answered(both, ByHeight(), prepared(), SceneSettings(cell=0))
     heights = np.concatenate([upper.positions[:, 2], lower.positions[:, 2]])
     assert np.array_equal(labels, classes_by_height(heights))
-    labels, _, _ = segment_cloud(both, ByHeight(), prepared(), SceneSettings(cell=0, floor=0))
+    labels, _, _ = answered(both, ByHeight(), prepared(), SceneSettings(cell=0, floor=0))
     assert not np.array_equal(labels, classes_by_height(heights))
 
 
@@ -201,7 +207,7 @@ def test_stray_points_below_the_floor_move_no_robust_floor() -> None:
     both = PointCloud(positions=np.concatenate([cloud.positions, stray]).astype(np.float32))
     wanted = classes_by_height(cloud.positions[:, 2])
     for floor, is_right in (("robust", True), ("lowest", False)):
-        labels, _, _ = segment_cloud(both, ByHeight(), prepared(floor=floor), SceneSettings(cell=0))
+        labels, _, _ = answered(both, ByHeight(), prepared(floor=floor), SceneSettings(cell=0))
         assert np.array_equal(labels[: len(cloud)], wanted) == is_right
 
 
@@ -216,7 +222,7 @@ def test_a_scene_that_is_moved_as_a_whole_is_cut_into_the_same_blocks(cell: floa
         offset = choose_offset(moved)
         cloud = PointCloud(positions=split(moved, offset, "room"), offset=offset)
         scorer = ByHeight()
-        segment_cloud(cloud, scorer, prepared(), SceneSettings(cell=cell))
+        answered(cloud, scorer, prepared(), SceneSettings(cell=cell))
         regions.append([positions for positions, _ in scorer.regions])
     for other in regions[1:]:
         assert len(other) == len(regions[0])
@@ -240,35 +246,53 @@ def test_colors_of_any_kind_come_as_the_model_wants_them(colors: Any, wanted: li
     fields = {} if colors is None else {"color": colors}
     scorer = ByHeight()
     cloud = PointCloud(positions=np.zeros((1, 3), np.float32), fields=fields)
-    *_, notes = segment_cloud(cloud, scorer, prepared())
+    *_, notes = answered(cloud, scorer, prepared())
     assert np.allclose(scorer.regions[0][1], [wanted])
-    assert len(notes) == num_notes
+    assert "holds 1 point," in notes[-1]
+    assert len(notes) == num_notes + 1
 
 
 def test_missing_colors_can_be_refused() -> None:
     cloud = PointCloud(positions=np.zeros((1, 3), np.float32))
     with pytest.raises(InputError, match="no colours"):
-        segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(missing_color="refuse"))
+        answered(cloud, ByHeight(), prepared(), SceneSettings(missing_color="refuse"))
 
 
 def test_an_unvisited_point_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, "regions_of", lambda *scene: iter(()))
     with pytest.raises(RuntimeError, match="10 of 10 points"):
-        segment_cloud(room(10), ByHeight(), prepared())
+        answered(room(10), ByHeight(), prepared())
 
 
 def test_answers_that_are_not_finite_are_refused() -> None:
     with pytest.raises(InputError, match="not finite"):
-        segment_cloud(
+        answered(
             room(10), lambda positions, _: [np.full((len(p), 3), np.nan, np.float32) for p in positions], prepared()
         )
 
 
 def test_other_weights_are_refused() -> None:
     with pytest.raises(InputError, match="segmentation"):
-        segment_cloud(room(10), ByHeight(), prepared("whole", task="classification"))
+        answered(room(10), ByHeight(), prepared("whole", task="classification"))
 
 
 def test_no_points_have_no_answers() -> None:
-    labels, confidence, _ = segment_cloud(room(10).select(slice(0)), ByHeight(), prepared())
+    labels, confidence, _ = answered(room(10).select(slice(0)), ByHeight(), prepared())
     assert len(labels) == len(confidence) == 0
+
+
+def test_points_unlike_the_held_out_data_are_unsure() -> None:
+    """The scorer's logits have a log-sum-exp of 0; a temperature changes confidences, not labels."""
+    cloud = room(5000)
+    plain, _ = segment_cloud(cloud, ByHeight(), prepared())
+    assert plain.unsure is None
+    for below, share in ((-0.1, 0.0), (0.1, 1.0)):
+        calibration = Calibration(
+            temperature=2.0, unsure_below=below, share=0.05, error=1.0, error_before=2.0, answers=10
+        )
+        said, notes = segment_cloud(cloud, ByHeight(), prepared(calibration=calibration))
+        assert said.unsure is not None
+        assert said.unsure.mean() == share
+        assert any("100% of the points are unlike" in note for note in notes) == (share == 1)
+        assert np.array_equal(said.labels, plain.labels)
+        assert (said.confidence < plain.confidence).all()

@@ -14,6 +14,7 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.preparation import Calibration
 from cloud_transformers.predict.scene import (
     SceneReport,
     SceneSettings,
@@ -22,6 +23,7 @@ from cloud_transformers.predict.scene import (
     segment_file,
 )
 from cloud_transformers.predict.scene.budget import Budget
+from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room
@@ -46,7 +48,8 @@ def scene(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("region", ["block", "sphere"])
 @pytest.mark.parametrize(("cell", "floor"), [(0.0, "lowest"), (0.05, "robust")])
 def test_budgets_agree(tmp_path: Path, region: str, cell: float, floor: str) -> None:
-    settings, preparation = SceneSettings(cell=cell), prepared(region, floor=floor)
+    calibration = Calibration(temperature=1.5, unsure_below=0.1, share=0.05, error=1.0, error_before=2.0, answers=10)
+    settings, preparation = SceneSettings(cell=cell), prepared(region, floor=floor, calibration=calibration)
     answers = []
     scene = tmp_path / "scene.ply"
     ct.write(scene, room(5000))
@@ -56,10 +59,12 @@ def test_budgets_agree(tmp_path: Path, region: str, cell: float, floor: str) -> 
         assert (report.num_tiles == 1) == (number == 0)
         answers.append(ct.read(out))
     assert report.num_tiles > 15
-    in_memory = segment_cloud(ct.read(scene), ByHeight(), preparation, settings)
+    in_memory, _ = segment_cloud(ct.read(scene), ByHeight(), preparation, settings)
     for cloud in answers:
-        assert np.array_equal(cloud.fields["label"], in_memory[0])
-        assert np.array_equal(cloud.fields["confidence"], in_memory[1])
+        assert np.array_equal(cloud.fields["label"], in_memory.labels)
+        assert np.array_equal(cloud.fields["confidence"], in_memory.confidence)
+        assert np.array_equal(cloud.fields["unsure"], in_memory.unsure)
+    assert report.num_unsure == in_memory.unsure.sum() > 0
 
 
 @pytest.mark.parametrize("suffix", [".las", ".laz", ".ply", ".csv", ".npz", ".pcd"])
@@ -193,7 +198,7 @@ def test_a_point_without_an_answer_is_an_error(tmp_path: Path, scene: Path, monk
     def forgetful(work: WorkFolder, first: int, count: int) -> Any:
         labels = np.zeros(count, np.int32)
         labels[7] = -1
-        return labels, np.zeros(count, np.float32)
+        return Answers(labels, np.zeros(count, np.float32), None)
 
     monkeypatch.setattr(WorkFolder, "answers", forgetful)
     with pytest.raises(RuntimeError, match="1 points"):

@@ -2,7 +2,8 @@
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Units do not matter, the up axis
 does: unless the format says it (.las .laz .glb), it is taken to be that of the training data; name another with --up.
-A cloud with more points than the model takes is drawn from several times (--votes), and the answers are averaged.
+A cloud with more points than the model takes is drawn from several times (--votes), and the answers are averaged. A
+cloud that is unlike all that the weights were tried on is called unsure.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class Table:
         pairs = list(zip(result.classes, result.probabilities, strict=True))[: self.columns]
         cells = "  ".join(f"{name:<{self.width}} {chance:5.3f}" for name, chance in pairs)
         share = "" if result.mask is None else f"  {100 * result.mask.mean():4.0f} %"
-        say(f"{file:<{self.file_width}}  {cells}{share}")
+        say(f"{file:<{self.file_width}}  {cells}{share}{'  unsure' if result.unsure else ''}")
 
 
 def _facts(job: Job, num_points: int, result: Any, notes: tuple[str, ...]) -> dict[str, Any]:
@@ -118,6 +119,7 @@ def _facts(job: Job, num_points: int, result: Any, notes: tuple[str, ...]) -> di
     return {
         "file": str(job.source),
         "class": result.label,
+        "unsure": result.unsure,
         "classes": [{"name": name, "probability": chance} for name, chance in pairs],
         "points": num_points,
         "object_share": None if result.mask is None else float(result.mask.mean()),

@@ -1,7 +1,8 @@
 """Label every point of scenes of any size.
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers keep all points in their
-order, with their fields and coordinates, and have the fields label and confidence besides. Coordinates must be metres
+order, with their fields and coordinates, and have the fields label and confidence besides, and unsure (1 for points
+unlike all that the weights were tried on) where the weights know when they are. Coordinates must be metres
 (else give --scale) and z must point up (else give --up); labels are never needed. A run that was killed goes on where
 it stopped when the same command is given again.
 """
@@ -31,7 +32,12 @@ INTERRUPTED = "the same command goes on where it stopped"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILES", help="clouds, meshes, folders or patterns")
     add_up_argument(parser, "the axis that points up (default z; y for .glb)")
-    parser.add_argument("--scale", type=above_zero, default=1.0, metavar="M", help="metres per unit (default 1)")
+    parser.add_argument(
+        "--scale",
+        type=above_zero,
+        metavar="M",
+        help="metres per unit (default 1; a scene that cannot be metres, or is far too sparse, is refused without it)",
+    )
     add_missing_color_argument(parser)
     parser.add_argument("--colors", action="store_true", help="replace the points' colours by those of their classes")
     parser.add_argument(
@@ -123,6 +129,8 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
     )
     shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
     found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)
+    if found and report.num_unsure is not None:
+        found += f"; unsure of {report.num_unsure / report.num_points:.0%}"
     resumed = (
         f", {report.resumed_tiles} of {report.num_tiles} tiles from an earlier run" if report.resumed_tiles else ""
     )

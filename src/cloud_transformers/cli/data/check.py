@@ -1,7 +1,8 @@
 """Look at a benchmark or at your own folder: what is missing, misplaced, corrupt or out of range.
 
-Prints counts per class and split. The exit code is 0 if all is well and 1 if there are problems. What was read is
-remembered: a second look at unchanged files is quick.
+Prints counts per class and split; of your own folder also every label value of all files that is neither a class nor
+ignored, with the lines of dataset.toml that would settle it. The exit code is 0 if all is well and 1 if there are
+problems. What was read is remembered: a second look at unchanged files is quick.
 """
 
 import argparse
@@ -52,5 +53,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"problem: {problem}")
     if len(shown) < len(report.problems):
         print(f"... and {len(report.problems) - len(shown)} more; --all lists them")
+    for line in report.advice:
+        print(line)
     print(f"{len(report.problems)} problem{'' if len(report.problems) == 1 else 's'}")
     return 1 if report.problems else 0

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None:
         page.save(args.output)
     else:
-        say(f"{page.open()}: opened in the browser")
+        say(f"the page is {page.open()}; if no browser shows it, open it by hand")
     return failures.exit_code
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cloud_transformers.cloud import PointCloud
-    from cloud_transformers.io.options import ChunkKeywords
+    from cloud_transformers.io.options import LayoutKeywords
 
 
 def add_read_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def add_layout_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     return group
 
 
-def layout_options(args: argparse.Namespace) -> ChunkKeywords:
+def layout_options(args: argparse.Namespace) -> LayoutKeywords:
     """What `add_layout_arguments` took, as `io.read` takes it."""
     return {
         "columns": args.columns,

@@ -48,6 +48,13 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
     return with_settings(base, values), rest
 
 
+def recipe_word(words: Sequence[str]) -> str | None:
+    """The recipe that is named among settings by `--recipe`."""
+    from cloud_transformers.recipes import parse
+
+    return parse([word for word in words if word not in ("-h", "--help")]).get("recipe")
+
+
 def _named_weights(name: str) -> str:
     """Names of the box and of Hugging Face stand for files; files and folders stay as they were named."""
     from cloud_transformers.models.weights import find_weights, is_name

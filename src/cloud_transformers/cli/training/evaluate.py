@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, recipe_word
     from cloud_transformers.engine.run import CONFIGURATION
     from cloud_transformers.errors import InputError
     from cloud_transformers.models.weights import find_weights
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> None:
     by_name = not what.exists()
     if by_name:
         what = find_weights(args.what)
-    name = str(what) if (what / CONFIGURATION).is_file() else _recipe_word(words)
+    name = str(what) if (what / CONFIGURATION).is_file() else recipe_word(words)
     if name is None:
         raise InputError(f"{args.what}: is not a run; choose the protocol with --recipe NAME (`cloudt recipes`)")
     recipe, rest = chosen_recipe(name, words)
@@ -64,12 +64,6 @@ def run(args: argparse.Namespace) -> None:
         page = out.with_suffix(".html")
         write_page(page, results, RunFolder(what).records() if what.is_dir() else [])
         print(f"{out}: the same as JSON\n{page}: with curves and pictures")
-
-
-def _recipe_word(words: list[str]) -> str | None:
-    from cloud_transformers.recipes import parse
-
-    return parse([word for word in words if word not in ("-h", "--help")]).get("recipe")
 
 
 def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module]":

@@ -10,6 +10,8 @@ NAME is a recipe (`cloudt recipes` lists them), the folder of a run, or its conf
   --out RUN       the folder of the run (default runs/NAME-SIZE); if it holds checkpoints, training goes on from there
   key=value       any other setting, also as --key value; `cloudt train NAME --help` lists them with their values
 
+At its end the weights are calibrated on the validation data (`cloudt calibrate`), and a card is written beside them.
+
 Several processes, on one machine or many:
   torchrun --nproc-per-node 2 -m cloud_transformers.cli train NAME ...
 """
@@ -35,7 +37,12 @@ def run(args: argparse.Namespace) -> None:
     usual = args.name if Path(args.name).is_dir() else f"runs/{recipe.name}-{recipe.model.size}"
     out = Path(rest.get("out", usual))
 
+    from cloud_transformers.models.kinds import kinds_of_task
     from cloud_transformers.recipes import run_training
 
     run_training(recipe, out)
-    print(f"{out}: trained; `cloudt evaluate {out}` measures it")
+    print(f"{out}: trained. What to do next:")
+    print(f"  cloudt evaluate {out}              how good it is on the test data, with a page of pictures")
+    verb = next(iter(kinds_of_task(recipe.task.name).values())).verb
+    print(f"  cloudt {verb} FILES --weights {out} -o OUT   use it on other files")
+    print(f"  cloudt weights {out}               the card of the weights, which is beside them")

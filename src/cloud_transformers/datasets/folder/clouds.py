@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
 def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:
     """A cloud whose colours, if it has any, are floats in [0, 1]."""
     cloud = read_cloud(path, **column_names(path, config))
+    if config.scale != 1:
+        positions = (cloud.positions * config.scale).astype(np.float32)
+        cloud = replace(cloud, positions=positions, offset=cloud.offset * config.scale, residual=None)
     if "color" in cloud.fields:
         return cloud.with_fields(color=_brightness(cloud.fields["color"], path, config.color_max))
     if missing_color == "error":
@@ -83,17 +87,19 @@ def file_labels(cloud: PointCloud, path: Path, config: FolderConfig) -> NDArray[
 
 
 def class_numbers(
-    values: NDArray[np.int64], path: Path, classes: Mapping[str, int], ignore: Sequence[int]
+    values: NDArray[np.int64], path: Path, classes: Mapping[str, int], config: FolderConfig
 ) -> NDArray[np.int64]:
     """Label values of the file [N] as class numbers 0 ... C - 1, ignored ones as -1. Any other value is an error."""
-    table = {value: number for number, value in enumerate(classes.values())} | dict.fromkeys(ignore, IGNORED)
+    table = {value: number for number, value in enumerate(classes.values())} | dict.fromkeys(config.ignore, IGNORED)
+    table |= {other: table[value] for other, value in config.merged.items()}
     found, code, counts = np.unique(values, return_inverse=True, return_counts=True)
-    for value, count in zip(found.tolist(), counts.tolist(), strict=True):
-        if value not in table:
-            wanted = ", ".join(f"{value} {name}" for name, value in classes.items())
-            raise InputError(
-                f"label {value} ({count} points) is none of the classes ({wanted}); add it to classes or to "
-                f"ignore in {FILE}",
-                path=path,
-            )
-    return np.array([table[value] for value in found.tolist()], np.int64)[code.reshape(-1)]
+    strays = {value: n for value, n in zip(found.tolist(), counts.tolist(), strict=True) if value not in table}
+    if strays and not config.ignore_rest:
+        wanted = ", ".join(f"{value} {name}" for name, value in classes.items())
+        listed = ", ".join(f"{value} ({count} points)" for value, count in strays.items())
+        raise InputError(
+            f"label{'s' if len(strays) > 1 else ''} {listed} {'are' if len(strays) > 1 else 'is'} none of the classes "
+            f"({wanted}); add to classes or to ignore in {FILE}",
+            path=path,
+        )
+    return np.array([table.get(value, IGNORED) for value in found.tolist()], np.int64)[code.reshape(-1)]

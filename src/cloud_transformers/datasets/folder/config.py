@@ -26,7 +26,11 @@ class FolderConfig:
 
     task: one of `TASKS`, if it is not given in code or on the command line.
     classes: class name -> value in the files (segmentation), or -> class number (classification). None = as found.
+    merged: other values in the files -> the value of the class that they count as; `table = [7, 14]` makes {14: 7}.
     ignore: label values that are no class; their points get the label -1.
+    ignore_rest: the same for all values that are no class; `ignore = "rest"`.
+    up: the axis that points up in the files, "x", "y" or "z", where recipes are not told another.
+    scale: metres per unit of the files; positions are multiplied by it as they are read.
     label: the name of the field with the labels.
     columns: names of the columns of text files without a header, as in `cloud_transformers.io.read`.
     missing_color: what a file without colours means: "error" (say so and stop), "grey" (0.5 everywhere) or "leave"
@@ -41,7 +45,11 @@ class FolderConfig:
 
     task: str | None = None
     classes: Mapping[str, int] | None = None
+    merged: Mapping[int, int] = field(default_factory=dict)
     ignore: tuple[int, ...] = ()
+    ignore_rest: bool = False
+    up: str | None = None
+    scale: float = 1.0
     label: str = "label"
     columns: str | None = None
     missing_color: str | None = None
@@ -71,6 +79,8 @@ def read_config(root: Path) -> FolderConfig:
             raise InputError(f"{key}: {error}", path=path) from None
         values.update(found)
     config = FolderConfig(**values)
+    if config.classes is None and config.ignore_rest:
+        raise InputError('ignore = "rest" needs [classes], of which these values are the rest', path=path)
     if config.classes is not None and (unknown := set(config.colors) - set(config.classes)):
         raise InputError(f"[colors] names {', '.join(sorted(unknown))}, which is not among [classes]", path=path)
     return config
@@ -90,16 +100,23 @@ def _classes(value: Any) -> dict[str, Any]:
         value = {name: number for number, name in enumerate(value)}
     if not isinstance(value, dict) or not value:
         raise TypeError("must be a list of names or a table 'name = value in the files'")
-    if not all(isinstance(name, str) for name in value) or not all(type(v) is int for v in value.values()):
-        raise TypeError("names must be strings and values whole numbers")
-    if len(set(value.values())) != len(value):
+    lists = {name: item if isinstance(item, list) else [item] for name, item in value.items()}
+    if not all(isinstance(name, str) and name for name in value):
+        raise TypeError("names must be strings")
+    if not all(each and all(type(item) is int for item in each) for each in lists.values()):
+        raise TypeError("values must be whole numbers, or lists of such: 'table = [7, 14]'")
+    every = [item for each in lists.values() for item in each]
+    if len(set(every)) != len(every):
         raise ValueError("two classes have the same value")
-    return {"classes": value}
+    merged = {item: each[0] for each in lists.values() for item in each[1:]}
+    return {"classes": {name: each[0] for name, each in lists.items()}, "merged": merged}
 
 
 def _ignore(value: Any) -> dict[str, Any]:
+    if value == "rest":
+        return {"ignore_rest": True}
     if not isinstance(value, list) or not all(type(item) is int for item in value):
-        raise TypeError("must be a list of whole numbers")
+        raise TypeError("must be a list of whole numbers, or 'rest' for all that are no class")
     return {"ignore": tuple(value)}
 
 
@@ -110,10 +127,13 @@ def _colors(value: Any) -> dict[str, Any]:
     return {"colors": value}
 
 
-def _color_max(value: Any) -> dict[str, Any]:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        raise ValueError(f"must be a positive number, got {value!r}")
-    return {"color_max": float(value)}
+def _positive(key: str) -> Callable[[Any], dict[str, Any]]:
+    def check(value: Any) -> dict[str, Any]:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+            raise ValueError(f"must be a positive number, got {value!r}")
+        return {key: float(value)}
+
+    return check
 
 
 def _columns(value: Any) -> dict[str, Any]:
@@ -164,7 +184,9 @@ _READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "label": _text("label"),
     "columns": _columns,
     "missing_color": _text("missing_color", MISSING_COLOR),
-    "color_max": _color_max,
+    "color_max": _positive("color_max"),
+    "up": _text("up", ("x", "y", "z")),
+    "scale": _positive("scale"),
     "colors": _colors,
     "crops": _crops,
     "views": _views,

@@ -118,6 +118,10 @@ class PairFolder(ABC):
     def name(self, index: int) -> str:
         return str(self.pairs[index].given)
 
+    def group(self, index: int) -> str:
+        """What of the folder's samples must stay together when some are held out: the views of a shape."""
+        return self.pairs[index].name
+
     @abstractmethod
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> Any:
         """A sample of the task."""

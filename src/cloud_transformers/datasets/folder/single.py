@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
-from cloud_transformers.datasets.cloud_files import cached_cloud, problems_by_reading, read_cloud
-from cloud_transformers.datasets.folder.clouds import class_numbers, column_names, file_labels, read_own_cloud
+from cloud_transformers.datasets.cloud_files import cached_cloud, problems_by_reading
+from cloud_transformers.datasets.folder.clouds import class_numbers, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
+from cloud_transformers.datasets.folder.label_values import label_values
 from cloud_transformers.datasets.folder.splits import assign_splits, split_folders
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import ClassificationSample, SegmentationSample
@@ -53,7 +52,24 @@ def split_files(root: Path, split: str, config: FolderConfig) -> tuple[list[Path
     return files, chosen
 
 
-class SegmentationFolder:
+class FileFolder:
+    """What folders of one cloud per sample have in common."""
+
+    root: Path
+    files: Sequence[Path]  # of the split
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def name(self, index: int) -> str:
+        return str(self.files[index])
+
+    def group(self, index: int) -> str:
+        """What of the folder's samples must stay together when some are held out: here a file of its own."""
+        return self.files[index].relative_to(self.root).as_posix()
+
+
+class SegmentationFolder(FileFolder):
     """Clouds with a label field."""
 
     def __init__(self, root: Path, split: str, config: FolderConfig, missing_color: str):
@@ -72,24 +88,8 @@ class SegmentationFolder:
 
     def _values_found(self, files: Sequence[Path]) -> dict[str, int]:
         """The label values of all files, as classes named by their number: what a folder without settings has."""
-
-        def build(folder: Path) -> None:
-            found: set[int] = set()
-            failure = None
-            for path in progress(files, "looking for classes"):
-                try:
-                    cloud = read_cloud(path, **column_names(path, self.config))
-                    found |= set(np.unique(file_labels(cloud, path, self.config)).tolist())
-                except InputError as error:  # one bad file is for the check to name; if all are bad, the first says why
-                    failure = failure or error
-            if failure is not None and not found:
-                raise failure
-            (folder / "values.json").write_text(json.dumps(sorted(found)), encoding="utf-8")
-
-        key = fingerprint(files, version=1, label=self.config.label, columns=self.config.columns)
-        folder = cached_folder("folder-classes", key, build)
-        values = json.loads((folder / "values.json").read_text(encoding="utf-8"))
-        kept = [value for value in values if value not in self.config.ignore]
+        values = {value for found in label_values(files, self.config) for value in found}
+        kept = [value for value in sorted(values) if value not in self.config.ignore]
         if len(kept) > 256:
             raise InputError(
                 f"field {self.config.label!r} has {len(kept)} different values, too many for classes; "
@@ -98,27 +98,20 @@ class SegmentationFolder:
             )
         return {str(value): value for value in kept}
 
-    def __len__(self) -> int:
-        return len(self.files)
-
     def __repr__(self) -> str:
         return f"folder({str(self.root)!r}, 'segmentation', {self.split!r})"
-
-    def name(self, index: int) -> str:
-        return str(self.files[index])
 
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> SegmentationSample:
         path = self.files[index]
         cloud = cached_cloud(path, partial(self._labelled_cloud, path), settings=self.settings())
         if self._find_floor is not None and index not in self._floors:
             self._floors[index] = self._find_floor(cloud.positions)
-        scene = path.relative_to(self.root).as_posix()
-        return SegmentationSample(name=str(path), cloud=cloud, scene=scene, floor=self._floors.get(index))
+        return SegmentationSample(name=str(path), cloud=cloud, scene=self.group(index), floor=self._floors.get(index))
 
     def _labelled_cloud(self, path: Path) -> PointCloud:
         cloud = read_own_cloud(path, self.config, self.missing_color)
         values = file_labels(cloud, path, self.config)
-        return cloud.with_fields(label=class_numbers(values, path, self.values, self.config.ignore))
+        return cloud.with_fields(label=class_numbers(values, path, self.values, self.config))
 
     def settings(self) -> str:
         """What a file's cloud depends on besides the file."""
@@ -138,7 +131,7 @@ class SegmentationFolder:
         return dict(zip(self.classes, counts.tolist(), strict=True))
 
 
-class ClassificationFolder:
+class ClassificationFolder(FileFolder):
     """Clouds in a folder per class, below the data's folder or below those of its splits."""
 
     def __init__(self, root: Path, split: str, config: FolderConfig, missing_color: str):
@@ -160,14 +153,8 @@ class ClassificationFolder:
             raise InputError(f"lies in no class folder; classification needs CLASS/FILE below {self.root}", path=path)
         return parts[self.depth]
 
-    def __len__(self) -> int:
-        return len(self.files)
-
     def __repr__(self) -> str:
         return f"folder({str(self.root)!r}, 'classification', {self.split!r})"
-
-    def name(self, index: int) -> str:
-        return str(self.files[index])
 
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> ClassificationSample:
         path = self.files[index]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cloud_transformers.cloud.naming import group_channels
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import group_channels
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.las.checks import check_las
 from cloud_transformers.io.las.header import header_metadata

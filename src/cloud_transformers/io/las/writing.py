@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.naming import Plan, group_channels
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.columns import Plan, group_channels
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.facts import usable_scale
 from cloud_transformers.io.las.header import crs_record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,11 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import thin
-from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, label_dtype, score
+from cloud_transformers.predict.scene.scoring import Answers, Piece, Scorer, check_scenes_possible, score, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.tiling import Census
+from cloud_transformers.predict.scene.units import check_size
+from cloud_transformers.votes import Votes
 
 
 def segment_cloud(
@@ -26,28 +27,40 @@ def segment_cloud(
     workers: int = 1,
     name: str = "the cloud",  # for mistakes
     advance: Callable[[float], None] = lambda count: None,
-) -> tuple[NDArray[Any], NDArray[np.float32], list[str]]:
-    """A class and its probability for every point, and what a user should know about how they were understood.
+    probabilities: Callable[[NDArray[np.float32]], None] | None = None,
+) -> tuple[Answers, list[str]]:
+    """What is said of every point, and what a user should know about how they were understood.
 
     The answers are those of `segment_file` for a file of the same cloud; `workers` is the same there. `advance` is told
-    how many more points have been seen, about.
+    how many more points have been seen, about; `probabilities` is given those of all classes, [N, K].
     """
     settings = settings or SceneSettings()
     check_scenes_possible(preparation)
     if not len(cloud):
-        return np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), []
+        return Answers.nothing(preparation), []
     survey = Survey(name, preparation, settings)
     positions = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
     census = Census(preparation.extent)
     census.add(positions)
-    notes = survey.notes() + census.notes(preparation)
+    if settings.scale is None:
+        check_size(name, survey.low, survey.high, census, preparation)
+    notes = survey.notes() + census.notes(preparation, scale_is_told=settings.scale is not None)
     raw = survey.points(positions, cloud.fields.get("color"), 0)
     extent = survey.extent()
     extent.floors.add(positions)
     points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
-    ((labels, confidence),) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance)
+
+    def see(votes: Votes) -> None:
+        if probabilities is not None:
+            calibration = preparation.calibration
+            chances = votes.probabilities(1.0 if calibration is None else calibration.temperature)
+            probabilities(chances if stands_for is None else chances[stands_for])
+
+    (answers,) = score([whole], extent, scorer, preparation, settings, workers=workers, advance=advance, see=see)
     if stands_for is not None:
-        labels, confidence = labels[stands_for], confidence[stands_for]
-    return labels, confidence, notes
+        answers = answers.select(stands_for)
+    if answers.unsure is not None:
+        notes += unsure_notes(int(answers.unsure.sum()), len(cloud))
+    return answers, notes

@@ -22,6 +22,7 @@ from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
+from cloud_transformers.predict.scene.units import unit_of
 from cloud_transformers.space.blocks import bounds
 from cloud_transformers.space.frames import up_rotation
 
@@ -38,6 +39,8 @@ class Survey:
         self.wants_color = "color" in preparation.features
         self._turn = up_rotation(settings.up, "z")
         self.num_points = self.num_left_out = 0
+        self.metres = settings.metres  # per unit of the coordinates
+        self._unit: str | None = None  # that the file names, if it is another than the metre
         self._anchor: NDArray[np.float64] | None = None  # [3] what positions are relative to
         self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
         self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
@@ -46,7 +49,9 @@ class Survey:
 
     def _positions(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Positions relative to the anchor, z up, in metres."""
-        anchor = self._turn @ cloud.offset * self.settings.scale
+        if self._anchor is None and self.settings.scale is None and (unit := unit_of(cloud.crs)) is not None:
+            self._unit, self.metres = unit if unit[1] != 1 else (None, 1.0)
+        anchor = self._turn @ cloud.offset * self.metres
         if self._anchor is None:
             self._anchor = anchor
         if not np.array_equal(anchor, self._anchor):
@@ -54,8 +59,8 @@ class Survey:
         positions = cloud.positions
         if self.settings.up != "z":
             positions = positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
-        if self.settings.scale != 1:
-            positions = (positions * np.float64(self.settings.scale)).astype(np.float32)
+        if self.metres != 1:
+            positions = (positions * np.float64(self.metres)).astype(np.float32)
         return np.ascontiguousarray(positions)
 
     def add(self, cloud: PointCloud) -> NDArray[np.float32]:
@@ -107,7 +112,8 @@ class Survey:
 
     def notes(self) -> list[str]:
         """What the user should know about how the file was understood."""
-        return self._notes_on_points() + self._notes_on_colors()
+        unit = [f"is in {self._unit}: {self.metres:g} m per unit (--scale)"] if self._unit else []
+        return unit + self._notes_on_points() + self._notes_on_colors()
 
     def _notes_on_points(self) -> list[str]:
         if not self.num_left_out:

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.models.preparation import Calibration, Preparation
 from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.scene.ahead import ahead, spread
 from cloud_transformers.predict.scene.blocks import block_regions
@@ -29,6 +29,7 @@ from cloud_transformers.votes import Votes
 # Positions [n, 3] and features [n, F] of regions -> logits [n, K]; `SegmentationPredictor.score_regions` is one.
 Scorer = Callable[[list[NDArray[Any]], list[NDArray[Any]]], list[NDArray[np.float32]]]
 
+_MANY_UNSURE = 0.2  # the share of points from which on it is said
 _AT_ONCE = 32  # regions handed over together: enough to fill batches, few enough to cost little memory
 _POINTS_WAITING = 1 << 19  # of regions cut before they are scored: 20 MB, and seconds in which to fetch a tile
 
@@ -70,6 +71,24 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
+class Answers:
+    """What is said of points."""
+
+    labels: NDArray[Any]  # [M]
+    confidence: NDArray[np.float32]  # [M]
+    unsure: NDArray[np.bool_] | None  # [M] whether the input was unlike all held-out data; None if nobody measured that
+
+    def select(self, rows: NDArray[Any]) -> Answers:
+        return Answers(self.labels[rows], self.confidence[rows], None if self.unsure is None else self.unsure[rows])
+
+    @classmethod
+    def nothing(cls, preparation: Preparation) -> Answers:
+        """Those of no points."""
+        unsure = None if preparation.calibration is None else np.zeros(0, bool)
+        return cls(np.zeros(0, label_dtype(len(preparation.classes))), np.zeros(0, np.float32), unsure)
+
+
+@dataclass(frozen=True, eq=False)
 class Step:
     """Regions of a piece that go through the model together; the last step of a piece may have none."""
 
@@ -90,8 +109,9 @@ def score(
     *,
     workers: int = 1,  # threads in which the scorer is called
     advance: Callable[[float], None] = lambda count: None,  # told how many more raw points have been seen, about
-) -> Generator[tuple[NDArray[Any], NDArray[np.float32]], None, None]:
-    """Labels and confidences of each piece's core points, in their order.
+    see: Callable[[Votes], None] = lambda votes: None,  # shown the votes of each piece when they are complete
+) -> Generator[Answers, None, None]:
+    """What is said of each piece's core points, in their order.
 
     Pieces are made and cut in one thread, scored in others, and their votes are counted in this one. What is summed up
     in which order does not depend on the threads.
@@ -111,17 +131,28 @@ def score(
             new = sum(votes.add(rows, require_finite(answer[region.votes])) for region, rows, answer in voting)
             advance(new * step.num_raw / max(step.num_core, 1))
             if step.is_last:
-                yield _answers(votes)
+                see(votes)
+                yield _answers(votes, preparation.calibration)
                 votes = None
 
 
-def _answers(votes: Votes) -> tuple[NDArray[Any], NDArray[np.float32]]:
-    """The class of each point, and how probable it is."""
+def _answers(votes: Votes, calibration: Calibration | None) -> Answers:
     missed = int((votes.visits == 0).sum())
     if missed:
         raise RuntimeError(f"{missed:,} of {len(votes.visits):,} points were in no region, so they have no answer")
-    labels, confidence = votes.decided()
-    return labels.astype(label_dtype(votes.sums.shape[1])), confidence
+    labels, confidence = votes.decided(1.0 if calibration is None else calibration.temperature)
+    unsure = None if calibration is None else votes.familiarity() < calibration.unsure_below
+    return Answers(labels.astype(label_dtype(votes.sums.shape[1])), confidence, unsure)
+
+
+def unsure_notes(num_unsure: int, num_points: int) -> list[str]:
+    """What is due to be said where many points are unlike what the weights know."""
+    if num_unsure <= _MANY_UNSURE * num_points:
+        return []
+    return [
+        f"{num_unsure / num_points:.0%} of the points are unlike all that the weights were tried on: of these, which "
+        "have unsure = 1, the labels are guesses"
+    ]
 
 
 def label_dtype(num_classes: int) -> Any:

@@ -21,7 +21,9 @@ class SceneSettings:
     cell: the scene is thinned to one point per cube of this side, in metres, before it is scored; 0 scores every point;
         None takes what `default_cell` says.
     overlap: the share of a block's side that neighbouring blocks have in common.
-    up, scale: the file's axis that points up, and metres per unit of its coordinates.
+    up, scale: the file's axis that points up, and metres per unit of its coordinates. None takes the
+        unit that the file's coordinate system names, else metres, and refuses a scene that is some hundred times
+        smaller or sparser than what the weights were trained on.
     missing_color: what a model that wants colours gets where the file has none; "refuse" makes that an error.
     floor: heights count from the floor around, within this many metres; 0 takes that of the whole scene, None ten times
         the region's extent.
@@ -31,7 +33,7 @@ class SceneSettings:
     cell: float | None = None
     overlap: float = 0.5
     up: str = "z"
-    scale: float = 1.0
+    scale: float | None = None
     missing_color: MissingColor = "grey"
     floor: float | None = None
     seed: int = 0
@@ -42,7 +44,7 @@ class SceneSettings:
         if not 0 <= self.overlap <= 0.9:
             raise InputError(f"overlap must be a share between 0 and 0.9, got {self.overlap}")
         up_rotation(self.up, "z")  # complains about other names
-        if not 0 < self.scale < float("inf"):
+        if self.scale is not None and not 0 < self.scale < float("inf"):
             raise InputError(f"scale must be metres per unit, above 0, got {self.scale}")
         if self.missing_color not in (*MISSING_COLORS, "refuse"):
             raise InputError(
@@ -52,6 +54,11 @@ class SceneSettings:
             raise InputError(f"floor must be a distance in metres, or 0 for the whole scene, got {self.floor}")
         if self.seed < 0:
             raise InputError(f"seed must not be negative, got {self.seed}")
+
+    @property
+    def metres(self) -> float:
+        """Per unit of the coordinates."""
+        return 1.0 if self.scale is None else self.scale
 
     def chosen_cell(self, preparation: Preparation) -> float:
         return default_cell(preparation) if self.cell is None else self.cell

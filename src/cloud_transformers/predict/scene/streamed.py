@@ -37,10 +37,18 @@ from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
 from cloud_transformers.predict.scene.regions import Extent
-from cloud_transformers.predict.scene.scoring import Piece, Scorer, check_scenes_possible, margin, score
+from cloud_transformers.predict.scene.scoring import (
+    Piece,
+    Scorer,
+    check_scenes_possible,
+    margin,
+    score,
+    unsure_notes,
+)
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile
 from cloud_transformers.predict.scene.tiling import Census
+from cloud_transformers.predict.scene.units import check_size
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from cloud_transformers.space.cells import pack
@@ -56,6 +64,7 @@ class SceneReport:
     seconds: float
     notes: tuple[str, ...]
     class_counts: tuple[int, ...]
+    num_unsure: int | None  # points unlike all held-out data; None if the weights do not say when that is
 
 
 class StreamOptions(TypedDict, total=False):
@@ -93,6 +102,8 @@ def segment_file(
 ) -> SceneReport:
     """Writes the cloud of one file to another, with the fields `label` and `confidence` added.
 
+    Where the weights say when they are unsure, the field `unsure` is 1 for points that are unlike all held-out data.
+
     - `scorer`: positions and features of regions -> logits; `SegmentationPredictor.score_regions` is one.
     - `preparation`: what regions the scorer expects, and the names of its classes.
     - `weights`: a hash of the model's weights; a killed run is resumed only with identical ones.
@@ -125,13 +136,15 @@ def segment_file(
         tile_points=options.get("tile_points") or budget.tile_points,
         colors=options.get("colors", False),
         progress=options.get("progress", False),
+        tell=options.get("tell", lambda note: None),
     )
     run.open_work(folder, weights)
     with owning(run.work.lock, f"segmenting {source} to {target}"):
         try:
-            resumed = run.prepare(options.get("tell", lambda note: None))
+            resumed = run.prepare()
             run.score_all()
             run.write()
+            run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
         except OSError as error:
             if error.errno != errno.ENOSPC:
                 raise
@@ -148,6 +161,7 @@ def segment_file(
         seconds,
         tuple(run.notes),
         tuple(run.answer.class_counts.tolist()),
+        None if preparation.calibration is None else run.answer.num_unsure,
     )
 
 
@@ -163,6 +177,7 @@ class _Run:
     tile_points: int
     colors: bool
     progress: bool
+    tell: Callable[[str], None]
 
     def __post_init__(self) -> None:
         self.cell = self.settings.chosen_cell(self.preparation)
@@ -178,6 +193,7 @@ class _Run:
             classes=self.preparation.classes,
             values=self.preparation.values,
             colors=self.colors,
+            knows_unsure=self.preparation.calibration is not None,
         )
         self.notes: list[str] = []
         self.work: WorkFolder
@@ -195,16 +211,24 @@ class _Run:
         content = self.source.content + json.dumps(key_fields, sort_keys=True, default=str)
         key = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
         channels = 3 if self.survey.wants_color else 0
-        self.work = WorkFolder(folder / f".{self.target.name}.{key}.work", channels)
+        path = folder / f".{self.target.name}.{key}.work"
+        self.work = WorkFolder(path, channels, knows_unsure=self.preparation.calibration is not None)
 
-    def prepare(self, tell: Callable[[str], None]) -> int:
+    def note(self, notes: Iterable[str]) -> None:
+        """Keep what the user should know, and say it."""
+        for note in notes:
+            self.notes.append(note)
+            self.tell(f"{self.source.path}: {note}")
+
+    def prepare(self) -> int:
         """All points in their tiles, unless a killed run has put them there; returns how many tiles it has answered."""
         resumed = self.work.resume()
         try:
             self._survey(keep=not resumed)
-            self.notes = self.survey.notes() + self.census.notes(self.preparation)
-            for note in self.notes:
-                tell(f"{self.source.path}: {note}")
+            is_told = self.settings.scale is not None
+            if not is_told:
+                check_size(str(self.source.path), self.survey.low, self.survey.high, self.census, self.preparation)
+            self.note(self.survey.notes() + self.census.notes(self.preparation, scale_is_told=is_told))
             self.answer.try_writing(self.few)
             self.extent = self.survey.extent()
             if resumed:
@@ -271,11 +295,9 @@ class _Run:
                 advance=bar.update,
             )
             with closing(scored):
-                for tile, (labels, confidence) in zip(todo, scored, strict=True):
+                for tile, answers in zip(todo, scored, strict=True):
                     stands_for = self.work.stands_for(tile)
-                    if stands_for is not None:
-                        labels, confidence = labels[stands_for], confidence[stands_for]
-                    self.work.keep_answers(tile, labels, confidence)
+                    self.work.keep_answers(tile, answers if stands_for is None else answers.select(stands_for))
 
     def _pieces(self, tiles: Iterable[int]) -> Iterator[Piece]:
         reach = margin(self.preparation) * (1 + 1e-6) + 1e-3

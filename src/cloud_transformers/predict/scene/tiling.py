@@ -8,6 +8,8 @@ Letters: N points, L occupied squares (leaves of the tree).
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,7 +30,7 @@ class Census:
 
     def leaves(self, positions: NDArray[np.float32]) -> NDArray[np.int64]:  # [N, 3] -> [N, 2]
         """The leaf of every point; points of one cube of the thinning are in one leaf."""
-        places = positions[:, :2].astype(np.float64) - self.origin
+        places: NDArray[Any] = positions[:, :2].astype(np.float64) - self.origin
         if self.cell != 0:
             places = (cell_indices(places, self.cell) + 0.5) * self.cell  # the middle of the point's cube
         return square_indices(places, self.side)
@@ -42,15 +44,24 @@ class Census:
             self.side *= 2
             self.keys, self.counts = _sums(pack(unpack(self.keys) >> 1), self.counts)
 
-    def notes(self, preparation: Preparation) -> list[str]:
+    def notes(self, preparation: Preparation, *, scale_is_told: bool = False) -> list[str]:
         """A scene in which regions hold next to nothing is likely in other units than the model's."""
-        mean = self.counts.sum() / max(len(self.counts), 1)
-        if mean >= _FEW or self.counts.sum() < _FEW:
+        total = int(self.counts.sum())
+        if 0 < total < _FEW:
+            return [
+                f"holds {total} point{'s' if total > 1 else ''}, too few to tell a shape by: the labels are guesses"
+            ]
+        mean = self.mean()
+        if mean >= _FEW or not total:
             return []
         return [
             f"only {mean:.1f} points per {self.side:g} x {self.side:g} m, where the model was trained with up to "
-            f"{preparation.points}: if the coordinates are not metres, or the scene is a landscape, try --scale"
+            f"{preparation.points}{'' if scale_is_told else ': if the coordinates are not metres, give --scale'}"
         ]
+
+    def mean(self) -> float:
+        """Points per square that holds some."""
+        return float(self.counts.sum()) / max(len(self.counts), 1)
 
     def tiles(self, most: int) -> NDArray[np.int64]:  # [L]
         """The number of the tile to which each leaf of `keys` belongs, from 0.

@@ -5,7 +5,7 @@
     tiles/00012/        number, position, color     the tile's points, in the order of the file
                         thin_number, ...            what they were thinned to
                         stands_for                  which thinned point stands for each
-                        label, confidence           the answers, for each of the tile's points
+                        label, confidence, unsure   the answers, for each of the tile's points
 
 A file is there whole or not at all, and depends on nothing but the input, the weights and the settings, whose content
 is in the folder's name. So what a killed run has left is taken as it is, if every file is as long as it must be. Beside
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from cloud_transformers.decoding import decode, read_object
 from cloud_transformers.files import whole_file
 from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.space.blocks import bounds
 
 _BLOCK = 1 << 18  # points of a neighbouring tile looked at together
@@ -43,8 +44,8 @@ class _Spooled:
 
 
 class WorkFolder:
-    def __init__(self, path: Path, channels: int) -> None:  # channels: of the colours, 3 or 0
-        self.path, self.channels = path, channels
+    def __init__(self, path: Path, channels: int, *, knows_unsure: bool = False) -> None:
+        self.path, self.channels, self.knows_unsure = path, channels, knows_unsure  # channels: of the colours, 3 or 0
         self.counts: list[int] = []  # [T]
         self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
         self._parts: list[tuple[Path, int, tuple[Any, int] | None]] = []  # points, and dtype and channels of colours
@@ -174,13 +175,16 @@ class WorkFolder:
     def is_answered(self, tile: int) -> bool:
         return (self._tile(tile) / "label").exists()
 
-    def keep_answers(self, tile: int, labels: NDArray[Any], confidence: NDArray[np.float32]) -> None:
-        self._keep(tile, "confidence", confidence)
-        self._keep(tile, "label", labels.astype(np.int32))
+    def keep_answers(self, tile: int, answers: Answers) -> None:
+        if answers.unsure is not None:
+            self._keep(tile, "unsure", answers.unsure)
+        self._keep(tile, "confidence", answers.confidence)
+        self._keep(tile, "label", answers.labels.astype(np.int32))
 
-    def answers(self, first: int, count: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        """Labels and confidences of points `first` to `first + count` of the file; -1 where there is none."""
+    def answers(self, first: int, count: int) -> Answers:
+        """What is said of points `first` to `first + count` of the file; the label is -1 where nothing is."""
         labels, confidence = np.full(count, -1, np.int32), np.zeros(count, np.float32)
+        unsure = np.zeros(count, bool) if self.knows_unsure else None
         for tile, total in enumerate(self.counts):
             number = np.memmap(self._tile(tile) / "number", np.int64, "r", shape=(total,))
             begin, end = np.searchsorted(number, [first, first + count]).tolist()
@@ -189,7 +193,9 @@ class WorkFolder:
             places = np.asarray(number[begin:end]) - first
             labels[places] = _read(self._tile(tile) / "label", np.int32, begin, end - begin)
             confidence[places] = _read(self._tile(tile) / "confidence", np.float32, begin, end - begin)
-        return labels, confidence
+            if unsure is not None:
+                unsure[places] = _read(self._tile(tile) / "unsure", bool, begin, end - begin)
+        return Answers(labels, confidence, unsure)
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):  # an answer that is written does not become wrong by what is left behind

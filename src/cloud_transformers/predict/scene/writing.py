@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
@@ -23,6 +22,7 @@ from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
+from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.predict.scene.source import SceneFile
 from cloud_transformers.predict.scene.work import WorkFolder
 
@@ -36,9 +36,11 @@ class LabelledFile:
     classes: tuple[str, ...]
     values: tuple[int, ...]  # what the file calls the classes; none: 0, 1, ...
     colors: bool  # whether colours are replaced by those of the classes
+    knows_unsure: bool  # whether the weights say when they are unsure
 
     def __post_init__(self) -> None:
         self.class_counts = np.zeros(len(self.classes), np.int64)  # [K]
+        self.num_unsure = 0
 
     def try_writing(self, few: PointCloud) -> None:
         """Complain about a format that cannot hold the fields, or so many points, now and not after hours."""
@@ -46,10 +48,11 @@ class LabelledFile:
         suffix = self.path.suffix
         if not self.path.parent.is_dir():
             raise InputError(f"{self.path}: the folder {self.path.parent} does not exist; create it first")
-        answers = np.zeros(len(few), np.int32), np.zeros(len(few))
+        nothing = np.zeros(len(few), np.int32)
+        answers = Answers(nothing, nothing.astype(np.float32), nothing.astype(bool) if self.knows_unsure else None)
         probe = temporary_path(self.path)
         try:
-            form.code.write(self.path, self._labelled(few, *answers), WriteOptions(), probe)
+            form.code.write(self.path, self._labelled(few, answers), WriteOptions(), probe)
         finally:
             probe.unlink(missing_ok=True)
         if not self.fits(few) and not form.writes_parts:
@@ -82,15 +85,21 @@ class LabelledFile:
 
     def _answered(self, cloud: PointCloud, first: int, work: WorkFolder) -> PointCloud:
         """A part of the file whose first point has the number `first`, with its answers."""
-        labels, confidence = work.answers(first, len(cloud))
-        if missed := int((labels < 0).sum()):
+        answers = work.answers(first, len(cloud))
+        if missed := int((answers.labels < 0).sum()):
             self.source.require_unchanged()
             raise RuntimeError(f"{missed:,} points of {self.source.path} have no answer")
-        self.class_counts += np.bincount(labels, minlength=len(self.class_counts))
-        return self._labelled(cloud, labels, confidence)
+        self.class_counts += np.bincount(answers.labels, minlength=len(self.class_counts))
+        self.num_unsure += 0 if answers.unsure is None else int(answers.unsure.sum())
+        return self._labelled(cloud, answers)
 
-    def _labelled(self, cloud: PointCloud, labels: NDArray[Any], confidence: NDArray[Any]) -> PointCloud:
-        cloud = labelled(cloud, labels, confidence, self.classes, values=self.values, recolor=self.colors)
+    def _labelled(self, cloud: PointCloud, answers: Answers) -> PointCloud:
+        cloud = labelled(
+            *(cloud, answers.labels, answers.confidence, self.classes),
+            values=self.values,
+            recolor=self.colors,
+            unsure=answers.unsure,
+        )
         color = cloud.fields.get("color")
         if io.format_of(self.path).whole_colors and color is not None and color.dtype.kind == "f":
             full = self.survey.full_brightness or 1.0

@@ -3,7 +3,8 @@
 
 const KEPT = "cloudt-jobs", TOKEN = "cloudt-token", UNFINISHED = ["uploading", "queued", "running"];
 const at = (id) => document.getElementById(id);
-const jobs = new Map();  // id -> its last status, oldest first
+const kept = new Set(JSON.parse(localStorage.getItem(KEPT) ?? "[]"));  // ids of jobs, oldest first
+const jobs = new Map();  // id -> its last status, once it is known
 let offer = null, file = null, sample = null, viewer = null;
 let awaited = null, shown = null;  // the job that will be shown when it is done, and the one that is
 
@@ -65,7 +66,7 @@ async function start() {
     at("samples").append(button);
   }
   listWeights();
-  for (const id of JSON.parse(localStorage.getItem(KEPT) ?? "[]")) if (id !== linkedJob()) follow(id);
+  for (const id of kept) if (id !== linkedJob()) follow(id);
   openLinked();
 }
 
@@ -105,7 +106,7 @@ async function submit() {
       { weights: at("weights").value, seed: at("seed").value })}`, { method: "POST" })).then((response) => response.json());
     remember(job);
     followAndShow(job.id);
-    if (file && job.task !== "reconstruction") preview(job.id);
+    if (file && job.task !== "reconstruction") preview(job.id).catch(() => {});  // a courtesy: the job says what is wrong
   } catch (error) {
     complain(error);
     tell("");
@@ -125,17 +126,17 @@ function sendFile() {
 // Jobs
 
 function remember(job) {
+  kept.add(job.id);
   jobs.set(job.id, job);
   if (job.id === awaited) tell(words(job));
-  localStorage.setItem(KEPT, JSON.stringify([...jobs.keys()]));
-  listJobs();
+  keepAndList();
 }
 
 function forget(id) {
   if (id === awaited) tell("This job is no longer there.");
+  kept.delete(id);
   jobs.delete(id);
-  localStorage.setItem(KEPT, JSON.stringify([...jobs.keys()]));
-  listJobs();
+  keepAndList();
 }
 
 async function follow(id) {
@@ -168,10 +169,11 @@ function words(job) {
   return `${job.name}: ${job.state}${job.message ? `, ${job.message}` : ""}`;
 }
 
-function listJobs() {
-  at("no-jobs").hidden = jobs.size > 0;
-  const focused = document.activeElement?.dataset.key;
-  at("jobs").replaceChildren(...[...jobs.values()].reverse().map(jobRow));
+function keepAndList() {
+  localStorage.setItem(KEPT, JSON.stringify([...kept]));
+  at("no-jobs").hidden = kept.size > 0;
+  const focused = document.activeElement?.dataset.key, known = [...kept].filter((id) => jobs.has(id));
+  at("jobs").replaceChildren(...known.reverse().map((id) => jobRow(jobs.get(id))));
   if (focused) at("jobs").querySelector(`[data-key="${focused}"]`)?.focus();
 }
 
@@ -225,6 +227,8 @@ async function show(id) {
   history.replaceState(null, "", `#job=${id}`);
   at("answer").hidden = false;
   draw(scene);
+  press("scene");
+  document.querySelector('[data-view="folding"]').hidden = !["completion", "reconstruction"].includes(job.task);
   at("label").textContent = result.label ? `It is a ${result.label}.` : "";
   at("notes").replaceChildren(...result.notes.map((note) => Object.assign(document.createElement("li"), { textContent: note })));
   listClasses(result);
@@ -232,9 +236,24 @@ async function show(id) {
   tell(`${job.name}: ${result.points.toLocaleString("en")} points in ${result.seconds.toFixed(1)} s, by ${job.weights}`);
 }
 
+async function look(view) {
+  const id = shown;
+  tell("Looking inside …");
+  const scene = await (await ask(`api/jobs/${id}/${view}`)).arrayBuffer();
+  if (id !== shown) return;
+  draw(scene);
+  press(view);
+  tell(`${jobs.get(id).name}, ${jobs.get(id).weights}`);
+}
+
+function press(view) {
+  for (const button of document.querySelectorAll("[data-view]"))
+    button.setAttribute("aria-pressed", String(button.dataset.view === view));
+}
+
 async function preview(id) {  // what went in, while the answer is not there
-  const scene = await ask(`api/jobs/${id}/preview`).then((response) => response.arrayBuffer()).catch(() => null);
-  if (scene === null || id !== awaited || shown === id) return;
+  const scene = await (await ask(`api/jobs/${id}/preview`)).arrayBuffer();
+  if (id !== awaited || id === shown) return;
   at("answer").hidden = true;
   draw(scene);
 }
@@ -295,6 +314,8 @@ at("order").addEventListener("submit", (event) => { event.preventDefault(); subm
 at("file").addEventListener("change", () => { if (at("file").files.length) choose(at("file").files[0], null); });
 at("task").addEventListener("change", listWeights);
 at("weights").addEventListener("change", sayScore);
+for (const button of document.querySelectorAll("[data-view]"))
+  button.addEventListener("click", () => look(button.dataset.view).catch((error) => { tell(""); complain(error); }));
 at("download").addEventListener("click", () => download().catch((error) => { tell(""); complain(error); }));
 at("link").addEventListener("click", () => copyLink().catch(complain));
 at("token-form").addEventListener("submit", (event) => {

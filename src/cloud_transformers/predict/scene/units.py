@@ -1,0 +1,62 @@
+"""Scenes whose numbers cannot be metres, or that are nothing like what the weights know: said before the long work."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from numpy.typing import NDArray
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.predict.scene.tiling import Census
+
+_OFF = 200  # times sparser, or regions of the training wider than the scene, from which on a scene is refused
+_UNITS = {"millimetres": 0.001, "centimetres": 0.01, "feet": 0.3048, "kilometres": 1000.0}
+_NEAR = 0.45  # powers of ten: a unit that is farther from what the density suggests is not named
+_LENGTH = re.compile(r'UNIT\["([^"]*(?:foot|feet|ft|met)[^"]*)",\s*(\d[\d.eE+-]*)', re.IGNORECASE)
+_ENOUGH = 1000  # points: of fewer, nothing can be said about their density
+
+
+def unit_of(crs: str | None) -> tuple[str, float] | None:
+    """The unit of length that the text of a coordinate system names first, and how many metres it is."""
+    found = _LENGTH.search(crs or "")
+    return None if found is None else (found[1], float(found[2]))
+
+
+def check_size(
+    source: str,
+    low: NDArray[Any],  # [3] the corners of the scene
+    high: NDArray[Any],  # [3]
+    census: Census,
+    preparation: Preparation,
+) -> None:
+    """InputError for a scene that is far sparser or smaller than those of the training, with the likely unit."""
+    total, extent = int(census.counts.sum()), preparation.extent
+    if total < _ENOUGH:
+        return
+    sides = (high - low)[:2]
+    longest, mean = float(sides.max()), census.mean()
+    if longest * _OFF < extent:
+        wrong = f"it measures {longest:.3g} m, where the model looks at {extent:g} m at once"
+    elif mean * _OFF < preparation.points:
+        wrong = (
+            f"it has {mean:.1f} points per {census.side:g} x {census.side:g} m, where the model was trained with up to "
+            f"{preparation.points}"
+        )
+    else:
+        return
+    density = total / max(float(sides.prod()), 1e-12)
+    likely = _likely_unit(math.sqrt(density * extent**2 / preparation.points))
+    advice = f"its coordinates are likely {likely}: give --scale {_UNITS[likely]:g}. If they" if likely else "If they"
+    raise InputError(
+        f"{source}: {wrong}; {advice} are metres, give --scale 1, and expect little: the weights know no such scenes"
+    )
+
+
+def _likely_unit(scale: float) -> str | None:
+    """The unit nearest to a number of metres, if one is near."""
+    away = {name: abs(math.log10(scale / metres)) for name, metres in _UNITS.items()}
+    name = min(away, key=lambda each: away[each])
+    return name if away[name] < _NEAR else None

@@ -1,0 +1,54 @@
+"""Scenes that cannot be in metres stop before the long work, with the likely unit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cloud_transformers.errors import InputError
+from cloud_transformers.predict.scene import SceneSettings, segment_cloud
+from tests.predict.scene.scenes import ByHeight, prepared, room
+
+TRAINED = prepared(points=1024)
+
+
+@pytest.mark.parametrize(
+    ("factor", "message"),
+    [
+        (1000, r"1.\d points per 1 x 1 m, .* up to 1024; its coordinates are likely millimetres: give --scale 0.001"),
+        (100, "likely centimetres: give --scale 0.01"),
+        (0.0005, "measures 0.003 m, where the model looks at 1 m at once.* give --scale"),
+    ],
+)
+def test_another_unit_is_refused_and_named(factor: float, message: str) -> None:
+    cloud = room(30_000)
+    cloud = replace(cloud, positions=cloud.positions * np.float32(factor))
+    scorer = ByHeight()
+    with pytest.raises(InputError, match=message):
+        segment_cloud(cloud, scorer, TRAINED)
+    assert not scorer.regions
+
+
+def test_a_scale_that_is_told_is_believed_and_not_advised_again() -> None:
+    cloud = room(2000)
+    sparse = replace(cloud, positions=cloud.positions * np.float32(20))
+    with pytest.raises(InputError, match="If they are metres, give --scale 1"):
+        segment_cloud(sparse, ByHeight(), TRAINED)
+    _, notes = segment_cloud(sparse, ByHeight(), TRAINED, SceneSettings(scale=1.0))
+    assert len(notes) == 1
+    assert "scale" not in notes[0]
+
+
+def test_a_room_in_metres_is_not_refused() -> None:
+    segment_cloud(room(30_000), ByHeight(), TRAINED)
+
+
+def test_the_unit_of_the_coordinate_system_counts() -> None:
+    cloud = room(3000)
+    feet = 'PROJCS["x",GEOGCS["y",UNIT["degree",0.0174532925199433]],UNIT["US survey foot",0.3048006096012192]]'
+    in_feet = replace(cloud, positions=cloud.positions / np.float32(0.3048006), metadata={"crs": feet})
+    said, notes = segment_cloud(in_feet, ByHeight(), prepared(), SceneSettings(cell=0))
+    assert "is in US survey foot: 0.304801 m per unit" in notes[0]
+    assert np.array_equal(said.labels, segment_cloud(cloud, ByHeight(), prepared(), SceneSettings(cell=0))[0].labels)
+    _, notes = segment_cloud(in_feet, ByHeight(), prepared(), SceneSettings(scale=1.0))
+    assert not any("US survey foot" in note for note in notes)
