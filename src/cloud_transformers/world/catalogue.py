@@ -29,6 +29,7 @@ from cloud_transformers.io.mesh_checks import CHECKS
 from cloud_transformers.render.mesh import Mesh
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.world import palette
+from cloud_transformers.world.mesh_views import MeshFolder
 from cloud_transformers.world.seeds import chance, pick
 
 TABLE = "names.toml"
@@ -56,9 +57,9 @@ class Catalogue:
     def __post_init__(self) -> None:
         found: dict[str, list[tuple[Path, str]]] = {}
         for text in self.folders:
-            folder, _, up = text.rpartition(":") if text.rpartition(":")[2] in ("x", "y", "z") else (text, "", "z")
-            for path, name in _named_files(Path(folder)):
-                found.setdefault(name, []).append((path, up))
+            folder = MeshFolder.parse(text)
+            for path, name in _named_files(folder.path):
+                found.setdefault(name, []).append((path, folder.up_of(path)))
         object.__setattr__(self, "files", found)
 
     def __call__(

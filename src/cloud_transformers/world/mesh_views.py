@@ -49,13 +49,16 @@ class MeshFolder:
             raise InputError(f"{self.path}: holds no mesh; looked for {', '.join(suffixes)}")
         return found
 
+    def up_of(self, path: Path) -> str:
+        """The axis that points up in one of its files."""
+        return self.up or format_of(path).up or "z"
+
     def read(self, path: Path) -> Mesh:
         """Grey, z up, centred on its box, whose diagonal becomes 1."""
-        found = format_of(path)
-        vertices, faces = found.code.read_faces(path)
+        vertices, faces = format_of(path).code.read_faces(path)
         if not len(faces):
             raise InputError("has points but no faces, so nothing can be seen of it; leave it out", path=path)
-        turn = up_rotation(self.up or found.up or "z", "z")
+        turn = up_rotation(self.up_of(path), "z")
         return normalized(Mesh(vertices @ turn.T, faces, np.full((len(faces), 3), 0.5)))
 
 
