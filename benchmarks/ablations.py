@@ -33,7 +33,7 @@ def command(found: dict[str, Any]) -> str:
     """What makes the table again: every setting that is not the recipe's own."""
     own = flat(ablation_base(recipe(found["recipe"], found["size"])).configuration())
     ours = flat(found["configuration"])
-    changed = [f"{name.partition('.')[2]}={ours[name]}" for name in own if ours.get(name) != own[name]]
+    changed = [f"{name.partition('.')[2]}={ours[name]}" for name in own if ours.get(name, own[name]) != own[name]]
     settings = " ".join(each for each in changed if not each.startswith("folder="))
     data, seeds = found["configuration"]["data"]["folder"], max(len(row["runs"]) for row in found["rows"])
     return f"cloudt ablate {found['recipe']} --size {found['size']} --data {data} {settings} --seeds {seeds} --out DIR"

@@ -20,13 +20,13 @@ def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_commands_are_understood() -> None:
     commands = re.findall(r"^cloudt (.*)$", TEXT, flags=re.MULTILINE)
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         cli.build_parser().parse_args(shlex.split(command))
 
 
 def test_pictures_are_there() -> None:
     pictures = re.findall(r"\]\((images/[^)]+)\)", TEXT)
-    assert len(pictures) == 3
+    assert len(pictures) == 4
     for picture in pictures:
         assert (PLACE / picture).is_file()

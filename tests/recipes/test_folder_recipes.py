@@ -269,7 +269,7 @@ def test_pairs_are_measured_on_what_is_given():
         view=0,
     )
     made = with_settings(recipe("own-completion", "tiny"), {"points": 64, "num_points": 600, "up": "y"})
-    moved = made.data._steps(made.task)(sample, np.random.default_rng(1))
+    moved = made.data._steps(64, 600)(sample, np.random.default_rng(1))
     low, high = partial_.min(axis=0), partial_.max(axis=0)
     scale = 1 / np.linalg.norm(high - low)
     np.testing.assert_allclose(moved.frame.matrix, np.eye(3) * scale, rtol=1e-5)

@@ -168,7 +168,7 @@ def test_a_second_run_overwrites_and_leaves_the_users_files(demo: tuple[Path, st
         (only / f"{name}.safetensors").write_bytes((box / f"{name}.safetensors").read_bytes())
     target = tmp_path / "demo"
     shown(target, SMALL, only)
-    (target / "objects/mine.txt").write_text("1 2 3\n4 5 6\n7 8 10\n")
+    (target / "objects/mine.txt").write_text("1 2 3\n4 5 6\n7 8 10\n1 5 2\n8 0 3\n")
     (target / "index.html").write_text("old")
     shown(target, SMALL, only)
     assert (target / "objects/mine.txt").exists()

@@ -11,7 +11,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 from cloud_transformers.models.kinds import kinds_of_task
 from cloud_transformers.models.preparation import Calibration, Preparation
-from cloud_transformers.models.saving import load_prepared, tell
+from cloud_transformers.models.saving import description_of, load_prepared, tell
 from cloud_transformers.recipes.recipe import Recipe
 
 
@@ -42,7 +42,7 @@ def calibrate_file(path: Path, validation: Protocol, processes: Processes) -> Ca
 def write_card(path: Path, recipe: Recipe) -> Path:
     """The card NAME.md of NAME.safetensors: what it was trained on, how good it is, and how to use it."""
     metadata = read_metadata(path)
-    _, preparation = load_prepared(path)
+    preparation = description_of(path, metadata).preparation
     assert preparation is not None
     card = path.with_suffix(".md")
     with whole_file(card) as temporary:

@@ -138,7 +138,9 @@ class BlockSource:
         for index in progress(chosen, f"{split} rooms"):
             cloud = rooms.room(seed, index)
             points = np.concatenate([cloud.positions, cloud.fields["color"]], axis=1)
-            blocks, classes = room_to_blocks(points, cloud.fields["label"], generator("room blocks", seed, index))
+            blocks, classes = room_to_blocks(
+                points, cloud.fields["label"], generator("room blocks", seed, index), floor="robust"
+            )
             data.append(blocks[:, :, :6])
             label.append(classes)
             self.scenes += [f"Area_{rooms.area_of(index)}_{cloud.metadata['kind']}_{index}"] * len(blocks)
