@@ -116,6 +116,22 @@ def test_the_four_tasks(opened: Callable[..., Tab], real: Server, cloud: bytes, 
     news(again, "reconstruction.png: 80 points")
 
 
+def test_a_file_that_falls_before_the_page_is_ready_is_taken(
+    served: Callable[..., Server], opened: Callable[..., Tab]
+) -> None:
+    tab = opened(served().address)
+    asked: list[Any] = []
+    tab.page.route("**/api/offer", asked.append)  # unanswered for now
+    tab.page.reload()
+    while not asked:
+        tab.page.wait_for_timeout(30)
+    dropped(tab, "early.xyz", b"slow")
+    assert tab.page.get_by_role("button", name="Run").is_disabled()
+    asked[0].continue_()
+    tab.until("!document.getElementById('run').disabled")
+    assert "early.xyz" in tab.page.locator("#chosen").inner_text()
+
+
 def test_a_job_survives_a_reload_and_is_cancelled(served: Callable[..., Server], opened: Callable[..., Tab]) -> None:
     server = served()
     tab = opened(server.address)

@@ -6,6 +6,7 @@ const at = (id) => document.getElementById(id);
 const kept = new Set(JSON.parse(localStorage.getItem(KEPT) ?? "[]"));  // ids of jobs, oldest first
 const jobs = new Map();  // id -> its last status, once it is known
 let offer = null, file = null, sample = null, viewer = null;
+let early = null;  // a file that fell onto the page before it knew what the server offers
 let awaited = null, shown = null;  // the job that will be shown when it is done, and the one that is
 
 // Talking to the server
@@ -66,6 +67,8 @@ async function start() {
     at("samples").append(button);
   }
   listWeights();
+  if (early) choose(early, null);
+  early = null;
   for (const id of kept) if (id !== linkedJob()) follow(id);
   openLinked();
 }
@@ -329,7 +332,9 @@ for (const kind of ["dragover", "dragleave", "drop"])
   addEventListener(kind, (event) => {
     event.preventDefault();
     at("drop").classList.toggle("over", kind === "dragover");
-    if (kind === "drop" && offer && event.dataTransfer.files.length) choose(event.dataTransfer.files[0], null);
+    const [fallen] = kind === "drop" ? event.dataTransfer.files : [];
+    if (fallen && offer) choose(fallen, null);
+    else if (fallen) early = fallen;
   });
 
 start();
