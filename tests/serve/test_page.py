@@ -121,7 +121,7 @@ def test_a_file_that_falls_before_the_page_is_ready_is_taken(
 ) -> None:
     tab = opened(served().address)
     asked: list[Any] = []
-    tab.page.route("**/api/offer", asked.append)  # unanswered for now
+    tab.page.route("**/api/offer", lambda route: asked.append(route))  # unanswered for now
     tab.page.reload()
     while not asked:
         tab.page.wait_for_timeout(30)
