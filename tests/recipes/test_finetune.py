@@ -14,7 +14,7 @@ from cloud_transformers.cli import main
 from cloud_transformers.cli.shared.recipe_settings import chosen_recipe
 from cloud_transformers.models import ablations
 from cloud_transformers.models.transfer import take_over
-from cloud_transformers.recipes import recipe
+from cloud_transformers.recipes import recipe, with_settings
 from cloud_transformers.recipes.finetune import options_of, start_from
 from tests.recipes import own_folders
 from tests.recipes.test_folder_recipes import SHORT, same_bits
@@ -151,3 +151,10 @@ def test_mistakes_are_sentences_and_leave_no_run(mine, trained, tmp_path, capsys
     (tmp_path / "bad.safetensors").write_bytes(b"x")
     assert "not a readable" in refused("own-classification", "--from", str(tmp_path / "bad.safetensors"))
     assert "it is of another size" in refused("own-classification", "--from", str(trained), "model.size=small")
+
+
+def test_weights_name_what_they_come_from_and_not_where_it_lies() -> None:
+    settings = {"folder": "/home/someone/scans", "start": "/home/someone/old/best.safetensors"}
+    said = with_settings(recipe("own-classification", "tiny"), settings).preparation(["a", "b"])
+    assert "home" not in said.to_json()
+    assert (said.data, said.recipe) == ("scans", "own-classification tiny, started from best.safetensors")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from torch import nn
@@ -128,8 +129,9 @@ class Recipe:
     def preparation(self, classes: Sequence[str]) -> Preparation:
         """What goes into the weight file beside the weights; `classes` are the names of the labels."""
         said = self.data.preparation(self.task, classes)
-        data = self.data.folder or "the embedded world"
-        start = f", started from {self.model.start}" if self.model.start else ""
+        # Names alone: weights are passed on, and where files lie on a machine is nobody else's business.
+        data = Path(self.data.folder).name if self.data.folder else "the embedded world"
+        start = f", started from {Path(self.model.start).name}" if self.model.start else ""
         trunk = ", image trunk not from ImageNet" if self._is_without_imagenet() else ""
         return replace(said, recipe=f"{self.name} {self.model.size}{start}{trunk}", data=data)
 
