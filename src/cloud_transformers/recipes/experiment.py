@@ -144,7 +144,10 @@ def _measured(recipe: Recipe) -> Recipe:
 
 
 def for_weights(recipe: Recipe, preparation: Preparation | None) -> Recipe:
-    """The recipe with the features and their statistics that weights want, whatever data they are to be tried on."""
+    """The recipe with the features that weights want, and their statistics, whatever data they are to be tried on.
+
+    `preparation` is what the weights say about their input.
+    """
     if preparation is None or preparation.task != "segmentation" or not isinstance(recipe.data, OwnSegmentationData):
         return recipe
     task: Any = recipe.task

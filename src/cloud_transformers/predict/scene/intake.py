@@ -190,8 +190,9 @@ class Survey:
         for name, place in self._places().items():
             away = float(self._fields_sum[place][0]) / max(self.num_points, 1)
             if name != NORMAL and abs(away) > _FAR:
+                side = "above" if away > 0 else "below"
                 notes.append(
-                    f"its {name} is on average {abs(away):.0f} deviations {'above' if away > 0 else 'below'} that of the "
-                    "training: if it is in another unit or range, the labels are guesses"
+                    f"its {name} is on average {abs(away):.0f} deviations {side} that of the training: if it is in "
+                    "another unit or range, the labels are guesses"
                 )
         return notes
