@@ -22,7 +22,7 @@ from cloud_transformers.engine.run import CONFIGURATION
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.kinds import kind_name, kind_of
-from cloud_transformers.recipes.finetune import start_from
+from cloud_transformers.recipes.finetune import gentle, start_from
 from cloud_transformers.recipes.finishing import finish
 from cloud_transformers.recipes.folder_segmentation import OwnSegmentationData
 from cloud_transformers.recipes.overrides import from_configuration
@@ -50,11 +50,19 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
             f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
             "there is such a setting, more files or some in the split val in a folder of your own"
         )
+    recipe = gentle(recipe, splits.train.classes)
+    training = recipe.training
     asked, recipe = recipe, _with_balance(recipe, splits.train)
     _check_weights(recipe, len(splits.train.classes))
     if processes.is_main:
         for note in splits.notes:
             print(f"note: {note}", file=sys.stderr)
+        if recipe.model.start and training.heads_first:
+            print(
+                f"note: weights for other classes: the heads learn alone for {training.heads_first:.0%} of the steps "
+                f"(heads_first), then all other layers at {training.body_rate:g} of the rate (body_rate)",
+                file=sys.stderr,
+            )
         for warning in recipe.warnings():
             print(f"warning: {warning}", file=sys.stderr)
     if training.minutes:
