@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from cloud_transformers import models
-from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.checkpoints import WEIGHTS, read_safetensors
 from cloud_transformers.cli import main
 from cloud_transformers.cli.shared.recipe_settings import chosen_recipe
 from cloud_transformers.models import ablations
@@ -123,7 +123,7 @@ def test_weights_for_other_classes_are_changed_with_care(mine, trained, tmp_path
     given = read_safetensors(trained / "weights.safetensors")[0]
 
     def moved(step: int) -> bool:
-        now = read_safetensors(tmp_path / f"r/checkpoints/step-{step:08d}/weights.safetensors")[0]
+        now = read_safetensors(tmp_path / f"r/checkpoints/step-{step:08d}" / WEIGHTS)[0]
         return not torch.equal(now["encoder.trunk.linear.weight"], given["encoder.trunk.linear.weight"])
 
     assert [moved(step) for step in (1, 2, 3)] == [False, False, True]
