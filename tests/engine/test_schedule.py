@@ -5,7 +5,7 @@ import torch
 
 from cloud_transformers import models
 from cloud_transformers.engine.checkpoint import Checkpoints, Progress
-from cloud_transformers.engine.schedule import make_optimizer
+from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate
 from cloud_transformers.errors import InputError
 from tests.engine import toy
 
@@ -36,6 +36,25 @@ def test_decay_moves_no_rotation():
     for name, value in model.named_parameters():
         is_matrix = name.endswith("weight") and value.dim() > 1
         assert torch.equal(value, before[name]) != is_matrix, name
+
+
+def test_heads_learn_alone_first_and_the_other_layers_slower_from_then_on():
+    model = models.classifier("tiny")
+    options = toy.options(steps=10, learning_rate=0.1, schedule="constant", heads_first=0.3, body_rate=0.25)
+    optimizer = make_optimizer(model, options)
+    rates = []
+    for step in range(10):
+        assert set_learning_rate(optimizer, options, step) == 0.1
+        rate = {id(p): group["lr"] for group in optimizer.param_groups for p in group["params"]}
+        of = {name: rate[id(parameter)] for name, parameter in model.named_parameters()}
+        assert {value for name, value in of.items() if name.startswith(("class_head", "mask_head"))} == {0.1}
+        (body,) = {value for name, value in of.items() if name.startswith("encoder")}
+        rates.append(body)
+    assert rates == [0.0] * 3 + [0.025] * 7
+    # Without these options nothing waits, and a checkpoint has the groups that it always had.
+    assert len(make_optimizer(model, toy.options(heads_first=0.0, body_rate=1.0)).param_groups) == 2
+    with pytest.raises(InputError, match="body_rate=2"):
+        toy.options(body_rate=2.0)
 
 
 def test_a_checkpoint_of_another_model_is_refused_in_a_sentence(tmp_path):

@@ -253,9 +253,12 @@ def test_settings_that_cannot_be(tmp_path, capsys):
     mine = own_folders.scans(tmp_path / "scans")
     assert "extent must be above 0" in refused(capsys, tmp_path, "segmentation", "--data", mine, "extent=0")
     assert "crops must be at least 1" in refused(capsys, tmp_path, "segmentation", "--data", mine, "crops=0")
-    assert "features must be color, height or both" in refused(
-        capsys, tmp_path, "segmentation", "--data", mine, "features=intensity"
-    )
+    message = refused(capsys, tmp_path, "segmentation", "--data", mine, "features=intensity")
+    assert "has no field 'intensity', which the model learns from (fields: " in message
+    message = refused(capsys, tmp_path, "segmentation", "--data", mine, "features=color,normals")
+    assert "has no normals (nx, ny, nz), and they are taken from the file, never guessed" in message
+    assert "features must name at least one" in refused(capsys, tmp_path, "segmentation", "--data", mine, "features=")
+    assert "must not name the label" in refused(capsys, tmp_path, "segmentation", "--data", mine, "features=label")
 
 
 def test_corrupt_files_are_left_out_if_the_user_says_so(tmp_path, capsys):
