@@ -1,5 +1,6 @@
 """S3DIS from raw rooms: parsing, both preparations, and spheres that lead back to every raw point."""
 
+import json
 import pickle
 from collections.abc import Callable
 from functools import partial
@@ -205,7 +206,12 @@ def test_damaged_preparation_is_named(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:50])
     with pytest.raises(InputError, match=r"positions.npy: unreadable"):
         s3dis_spheres(tmp_path / "thin", "test", num_spheres=3).checked()
-    (tmp_path / "thin" / "s3dis_spheres.json").write_text("{}")
+    index = tmp_path / "thin" / "s3dis_spheres.json"
+    outside = {**json.loads(index.read_text()), "rooms": [["Area_5", "../../raw"]]}
+    index.write_text(json.dumps(outside))
+    with pytest.raises(InputError, match=r"s3dis_spheres.json: names rooms in other folders"):
+        s3dis_spheres(tmp_path / "thin", "test", num_spheres=3)
+    index.write_text("[" * 5000)
     with pytest.raises(InputError, match=r"s3dis_spheres.json: damaged"):
         s3dis_spheres(tmp_path / "thin", "test", num_spheres=3)
     with pytest.raises(InputError, match="no room for the test split with Area_4"):
