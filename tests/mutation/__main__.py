@@ -74,10 +74,10 @@ class Reach:
         imported runs before the first test: it meets all tests of the test files that reach the module, and a module
         of nothing but tables those of its folder."""
         lines = self.tests.get(mutant.path, {})
-        for line in range(mutant.line, mutant.first_line - 1, -1):
-            if lines.get(str(line)):
-                return lines[str(line)]
         if not mutant.is_at_import:
+            for line in range(mutant.line, mutant.first_line - 1, -1):
+                if lines.get(str(line)):
+                    return lines[str(line)]
             return [test for test in self.seconds if mutant.folder in UNSEEN and test.startswith(UNSEEN[mutant.folder])]
         files = {test.split("::")[0] for tests in lines.values() for test in tests}
         beside = [test for test in self.seconds if test.split("::")[0] in files]
