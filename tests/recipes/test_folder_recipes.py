@@ -129,6 +129,10 @@ def test_weights_are_calibrated_by_a_command(tmp_path, capsys):
     assert said.calibration is None
     assert main(["calibrate", str(run)]) == 0, capsys.readouterr().err
     assert "calibration error" in capsys.readouterr().out
+    assert main(["calibrate", str(run)]) == 0  # once more: the card has the paragraph once
+    card = (run / "weights.md").read_text()
+    assert card.count("**Certainty**: on ") == card.count("cloudt calibrate weights.safetensors") == 1
+    assert "cloudt classify FILES" in card
     found = load_prepared(file)[1].calibration
     assert found.answers > 0
     assert found.temperature > 0

@@ -7,7 +7,7 @@ carry it out; `calibrate_file` tells weights how sure they may be, on the data o
 
 from cloud_transformers.recipes.catalogue import RECIPES, RELEASES, recipe, starting_recipe
 from cloud_transformers.recipes.experiment import for_weights, run_evaluation, run_training, validation_of
-from cloud_transformers.recipes.finishing import calibrate_file
+from cloud_transformers.recipes.finishing import calibrate_file, refresh_card
 from cloud_transformers.recipes.overrides import from_configuration, parse, settings, with_settings
 from cloud_transformers.recipes.recipe import Recipe
 
@@ -20,6 +20,7 @@ __all__ = [
     "from_configuration",
     "parse",
     "recipe",
+    "refresh_card",
     "run_evaluation",
     "run_training",
     "settings",
