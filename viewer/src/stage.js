@@ -5,7 +5,6 @@ import { Card, hasCard } from "./card.js";
 import { Processor } from "./processor.js";
 
 const ANGLE = 42;
-const FRAME = 80; // milliseconds that a frame may take: more points are drawn while frames are faster
 const MARGIN = 1.06; // around what is seen whole
 const FEWEST = 30_000;
 const PAUSE = 200; // a frame that is asked for later than this after the last one says nothing about speed
@@ -14,8 +13,8 @@ export class Stage {
   /** panes: lists of Drawn; frames: for each the matrix from world coordinates to the stage's unit sphere. */
   panes = [[]];
   frames = [new Matrix4()];
-  drawn = 0; // share of the points in the picture, and
-  frameTimes = []; // milliseconds between the last frames: what tests and the status line read
+  drawn = 0; // share of the points in the picture
+  patience = 80; // milliseconds that a frame may take: more points are drawn while frames are faster
   #budget = 150_000;
   #waiting = false;
   #asked = 0;
@@ -173,9 +172,8 @@ export class Stage {
     const passed = now - this.#last;
     this.#last = now;
     if (this.#asked - (now - passed) < PAUSE) {
-      this.frameTimes = [...this.frameTimes.slice(-29), passed];
       const cost = this.painter.cost ?? passed;
-      this.#budget = Math.max(FEWEST, this.#budget * Math.min(1.4, Math.max(0.5, FRAME / cost)));
+      this.#budget = Math.max(FEWEST, this.#budget * Math.min(1.4, Math.max(0.5, this.patience / cost)));
     }
     this.#draw();
     this.onDraw();

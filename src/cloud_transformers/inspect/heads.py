@@ -79,7 +79,7 @@ def heads(seen: SeenBlock, *, cloud: int = 0) -> list[Head]:
 
 
 def heads_json(seen: SeenBlock) -> dict[str, Any]:
-    """The numbers of all heads of a block, and which block it is, ready for JSON."""
+    """Which block was `seen` at work, and the numbers of all its heads, ready for JSON."""
     numbers = [head.to_json() for head in heads(seen)]
     return {"part": seen.part, "block": seen.number, "cascade": seen.cascade, "heads": numbers}
 
