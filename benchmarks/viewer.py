@@ -9,14 +9,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-from tests.browser import Tab, launched
+from tests.browser import STAGE, Tab, launched
 
 import cloud_transformers as ct
 from cloud_transformers.viewer import Scene, save
 from cloud_transformers.world import rooms
 
 POINTS = 1_000_000
-STAGE = "document.querySelector('.cv')?.cloudViewer?.stage"
 TURN = """() => new Promise(done => {
     const stage = document.querySelector('.cv').cloudViewer.stage, drawn = [], began = performance.now();
     const step = now => {

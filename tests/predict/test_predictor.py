@@ -14,6 +14,7 @@ import cloud_transformers as ct
 from cloud_transformers import models
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import preparation_from_json
+from cloud_transformers.predict.classification import Classification
 from cloud_transformers.recipes import recipe
 from cloud_transformers.space.frames import UP, up_rotation
 from tests.predict.conftest import CLASSES, PREPARATIONS
@@ -282,6 +283,25 @@ def test_a_model_without_a_mask_head_has_no_foreground(tmp_path: Path, points: P
     assert answer.mask is None
 
 
+def test_an_answer_is_shown_with_its_three_best_classes_and_how_sure_each_point_is(points: Points) -> None:
+    share = np.array([0.9, 0.2, np.nan, 0.6], np.float32)
+    answer = Classification(
+        classes=("bag", "bin", "box", "chair"),
+        probabilities=np.array([0.4, 0.3, 0.2, 0.1], np.float32),
+        foreground=share,
+        notes=("a note",),
+        cloud=cloud(points[:3]),
+    )
+    scene = answer.show("thing.ply").scene
+    assert scene.title == "thing.ply: bag"
+    assert scene.notes == ("bag 40 %, bin 30 %, box 20 %", "a note")
+    assert scene.classes == ("surroundings", "object")
+    shown = scene.clouds[0]
+    assert shown.label is not None
+    assert shown.label.tolist() == [1, 0, 1]
+    np.testing.assert_allclose(shown.confidence, [0.9, 0.8, 0.6], rtol=1e-6)
+
+
 def test_files_that_contradict_themselves_are_refused(tmp_path: Path, weights: Weights) -> None:
     path = tmp_path / "a.safetensors"
     model = models.load(weights["classification"])
@@ -292,6 +312,10 @@ def test_files_that_contradict_themselves_are_refused(tmp_path: Path, weights: W
         models.save(model, path, preparation=preparation)
         with pytest.raises(InputError, match=sentence):
             ct.Predictor.load(path)
+    for points in (0, 97):
+        odd = replace(PREPARATIONS["completion"], points=points)
+        with pytest.raises(InputError, match=f"{points} points in and 96 out"):
+            ct.Predictor.load(weights["completion"], preparation=odd)
     models.save(model, path)
     with pytest.raises(InputError, match="does not say what input"):
         ct.Predictor.load(path)

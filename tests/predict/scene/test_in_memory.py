@@ -18,6 +18,8 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Calibration
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
+from cloud_transformers.predict.scene.intake import Survey
+from cloud_transformers.predict.scene.points import thin
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from cloud_transformers.world import rooms
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
@@ -250,6 +252,29 @@ def test_colors_of_any_kind_come_as_the_model_wants_them(colors: Any, wanted: li
     assert np.allclose(scorer.regions[0][1], [wanted])
     assert "holds 1 point," in notes[-1]
     assert len(notes) == num_notes + 1
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1.0])
+def test_colours_that_are_none_are_refused(value: float) -> None:
+    colors = np.full((500, 3), 0.5, np.float32)
+    colors[7, 1] = value
+    cloud = replace(room(500), fields={"color": colors})
+    with pytest.raises(InputError, match=r"a colour is .* leave them out with --drop color"):
+        segment_cloud(cloud, ByHeight(), prepared())
+
+
+def test_progress_counts_the_points_of_the_scene() -> None:
+    """Thinning changes how many are scored, not how many the bar counts."""
+    cloud, seen = room(3000), []
+    survey = Survey("room", prepared(), SceneSettings(cell=0.2))
+    points = survey.points(survey.add(cloud), cloud.fields["color"], 0)
+    thinned, _ = thin(points, np.zeros(3), 0.2)
+    extent = survey.extent()
+    extent.floors.add(points.positions)
+    piece = scoring.Piece(thinned, np.ones(len(thinned), bool), num_raw=len(cloud))
+    list(scoring.score([piece], extent, ByHeight(), prepared(), SceneSettings(cell=0.2), advance=seen.append))
+    assert len(thinned) < len(cloud)
+    assert sum(seen) == pytest.approx(len(cloud))
 
 
 def test_missing_colors_can_be_refused() -> None:

@@ -23,7 +23,8 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, recipe_word
     from cloud_transformers.engine import Processes
     from cloud_transformers.errors import InputError
-    from cloud_transformers.recipes import calibrate_file, validation_of
+    from cloud_transformers.models.saving import description_of
+    from cloud_transformers.recipes import calibrate_file, for_weights, validation_of
 
     if not args.what.exists():
         raise InputError(f"{args.what}: there is no such file or run; of weights by name, calibrate a copy of the file")
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace) -> None:
     if not files:
         raise InputError(f"{args.what}: neither {BEST} nor {FINAL} is there; train it to its end")
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
+    recipe = for_weights(recipe, description_of(files[0]).preparation)
     protocol = validation_of(recipe, recipe.data.splits(recipe.task, recipe.training.seed))
     if protocol is None:
         raise InputError(f"{recipe.name} has no validation data here; set holdout above 0, or add a split val")

@@ -41,8 +41,6 @@ def check_scenes_possible(preparation: Preparation) -> None:
             f"these weights are for {preparation.task} of {preparation.region} clouds; scenes need weights for "
             "segmentation in blocks or spheres"
         )
-    if unknown := [name for name in preparation.features if name not in ("color", "height")]:
-        raise InputError(f"these weights want the feature {unknown[0]!r}, which scenes do not have")
 
 
 def margin(preparation: Preparation) -> float:
