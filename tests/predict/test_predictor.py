@@ -252,6 +252,29 @@ def test_votes_are_averaged(weights: Weights, points: Points) -> None:
         predictor(points, votes=0)
 
 
+def test_turned_looks_are_averaged(weights: Weights, points: Points) -> None:
+    predictor = ct.Predictor.load(weights["classification"])
+    up = "xyz".index(predictor.preparation.up)
+    once, drawn = predictor.prepare(points, votes=1), predictor.prepare(points, votes=1, turns=4)
+    assert len(drawn.positions) == len(drawn.rows) == 4
+    np.testing.assert_array_equal(drawn.positions[0], once.positions[0])
+    for look, quarter in enumerate(drawn.positions):
+        np.testing.assert_array_equal(quarter[:, up], once.positions[0][:, up])
+        sign = (-1) ** (look // 2)  # after a quarter the first of the other axes is the second one, negated
+        a, b = (up + 1) % 3, (up + 2) % 3
+        expected = once.positions[0][:, [a, b]] if look % 2 == 0 else once.positions[0][:, [b, a]] * [-1, 1]
+        np.testing.assert_allclose(quarter[:, [a, b]], sign * expected, atol=1e-6)
+    single = [predictor.score([replace(once, positions=[look])])[0] for look in drawn.positions]
+    mean = np.mean([numbers(each)[: len(CLASSES)] for each in single], axis=0)
+    np.testing.assert_allclose(numbers(predictor(points, votes=1, turns=4))[: len(CLASSES)], mean, atol=1e-5)
+    assert len(once.rows) == 1  # these weights say nothing
+    predictor.preparation = replace(predictor.preparation, turns=3)
+    assert len(predictor.prepare(points, votes=2).rows) == 6
+    assert len(predictor.prepare(points, votes=2, turns=1).rows) == 2
+    with pytest.raises(InputError, match="turns must be at least 1"):
+        predictor(points, turns=0)
+
+
 def test_a_model_without_a_mask_head_has_no_foreground(tmp_path: Path, points: Points) -> None:
     model = models.classifier("tiny", num_classes=len(CLASSES), mask_head=False)
     models.save(model, tmp_path / "a.safetensors", preparation=PREPARATIONS["classification"])

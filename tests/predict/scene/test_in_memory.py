@@ -321,3 +321,24 @@ def test_points_unlike_the_held_out_data_are_unsure() -> None:
         assert any("100% of the points are unlike" in note for note in notes) == (share == 1)
         assert np.array_equal(said.labels, plain.labels)
         assert (said.confidence < plain.confidence).all()
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_regions_are_looked_at_from_several_sides(region: str) -> None:
+    class FromOneSide:
+        """Says that what lies at x > 0 is high, and how far."""
+
+        def __call__(self, positions: Any, features: Any) -> list[NDArray[np.float32]]:
+            self.looks = [*getattr(self, "looks", []), [places.copy() for places in positions]]
+            return [np.stack([-places[:, 0], np.zeros(len(places)), places[:, 0]], axis=1) for places in positions]
+
+    scorer = FromOneSide()
+    cloud = room(3000)
+    found: list[NDArray[np.float32]] = []
+    segment_cloud(cloud, scorer, prepared(region), SceneSettings(turns=4), probabilities=found.append)
+    first, quarter = scorer.looks[:2]
+    for before, after in zip(first, quarter, strict=True):
+        np.testing.assert_allclose(after, before[:, [1, 0, 2]] * [-1, 1, 1], atol=1e-6)
+    np.testing.assert_allclose(found[0], 1 / 3, atol=1e-5)  # opposite sides cancel out
+    with pytest.raises(InputError, match="turns must be at least 1"):
+        SceneSettings(turns=0)
