@@ -4,12 +4,15 @@ python -m benchmarks.real_data segmentation SCANS              SCANS/*.ply, colo
 python -m benchmarks.real_data classification OBJECTS          OBJECTS/CLASS/*.ply, z up
 python -m benchmarks.real_data completion VIEWS [--up z]       VIEWS/val/partial/... and complete/..., PCN's layout
 
+The first two take --turns N: the mean of N looks, turned about the up axis in between.
+
 Such data may not be shipped, so bring your own in these layouts; docs/real_data.md says which were used.
 """
 
 import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,14 +36,14 @@ CLOSE = 0.02  # of the diagonal of the partial cloud's box
 Scores = Iterator[tuple[str, float]]
 
 
-def segmentation(folder: Path, up: str) -> Scores:
+def segmentation(folder: Path, **settings: Any) -> Scores:
     predictor = Predictor.load("segmenter-small")
     hits, totals = np.zeros(len(predictor.classes)), np.zeros(len(predictor.classes))
     for path in tqdm(sorted(folder.glob("*.ply")), unit="scan"):
         scan = read(path)
         known = np.isin(scan.fields["label"], list(SEGMENTS))
         truth = np.array([predictor.classes.index(SEGMENTS[value]) for value in scan.fields["label"][known]])
-        answers = predictor(scan, up=up).labels[known]
+        answers = predictor(scan, **settings).labels[known]
         totals += np.bincount(truth, minlength=len(totals))
         hits += np.bincount(truth[answers == truth], minlength=len(hits))
     present = totals > 0
@@ -52,11 +55,11 @@ def segmentation(folder: Path, up: str) -> Scores:
         yield f"accuracy of {predictor.classes[number]}, in %", 100 * hits[number] / totals[number]
 
 
-def classification(folder: Path, up: str) -> Scores:
+def classification(folder: Path, **settings: Any) -> Scores:
     predictor = Predictor.load("classifier-small")
     named = [(OBJECTS.get(path.parent.name, path.parent.name), path) for path in sorted(folder.glob("*/*.ply"))]
     objects = [(name, path) for name, path in named if name in predictor.classes]
-    answers = predictor.many([read(path) for _, path in tqdm(objects, unit="object")], up=up)
+    answers = predictor.many([read(path) for _, path in tqdm(objects, unit="object")], **settings)
     right = np.array([name == answer.label for (name, _), answer in zip(objects, answers, strict=True)])
     names = np.array([name for name, _ in objects])
     classes, counts = np.unique(names, return_counts=True)
@@ -86,7 +89,7 @@ def _batch(cloud: PointCloud, unit: float) -> torch.Tensor:
 
 
 def main() -> None:
-    tasks: dict[str, Callable[[Path, str], Scores]] = {
+    tasks: dict[str, Callable[..., Scores]] = {
         "segmentation": segmentation,
         "classification": classification,
         "completion": completion,
@@ -95,8 +98,10 @@ def main() -> None:
     parser.add_argument("task", choices=tasks)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--up", default="z", help="the axis that points up in the files (default z)")
+    parser.add_argument("--turns", type=int, help="looks whose mean is the answer, not for completion (default 1)")
     options = parser.parse_args()
-    for figure, value in tasks[options.task](options.folder, options.up):
+    turns = {} if options.turns is None else {"turns": options.turns}
+    for figure, value in tasks[options.task](options.folder, up=options.up, **turns):
         print(f"{value:9.3f}  {figure}")
 
 

@@ -87,3 +87,15 @@ def test_a_checkpoint_of_version_0_1_keeps_what_it_knows_of_each_parameter(tmp_p
     for parameter in parameters:
         for name in ("step", "exp_avg", "exp_avg_sq"):
             assert torch.equal(now.state[parameter][name], before.state[parameter][name])
+
+
+@pytest.mark.parametrize(("before", "now"), [(None, 4.0), (4.0, None), (4.0, 64.0)])
+def test_a_run_may_change_its_precision_on_the_way(tmp_path, before, now):
+    """The scale of gradients in float16 is that of the checkpoint, if both have one."""
+    model = models.segmenter("tiny")
+    optimizer = torch.optim.SGD(model.parameters())
+    old, new = (None if scale is None else torch.amp.GradScaler("cpu", init_scale=scale) for scale in (before, now))
+    Checkpoints(tmp_path, keep=1).write(Progress(step=1), model, optimizer, None, old)
+    assert Checkpoints(tmp_path, keep=1).restore(model, optimizer, None, new).step == 1
+    if new is not None:
+        assert new.get_scale() == 4.0

@@ -159,8 +159,8 @@ def for_weights(recipe: Recipe, preparation: Preparation | None) -> Recipe:
     if preparation is None or preparation.task != "segmentation" or not isinstance(recipe.data, OwnSegmentationData):
         return recipe
     task: Any = recipe.task
-    scales = {"field_mean": preparation.field_mean, "field_std": preparation.field_std}
-    return replace(recipe, task=replace(task, features=preparation.features), data=replace(recipe.data, **scales))
+    data = replace(recipe.data, field_mean=preparation.field_mean, field_std=preparation.field_std)
+    return replace(recipe, task=replace(task, features=preparation.features), data=data)
 
 
 def _in_time(recipe: Recipe, splits: Splits, out: Path, processes: Processes) -> Recipe:

@@ -18,6 +18,8 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Calibration
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
+from cloud_transformers.predict.scene.intake import Survey
+from cloud_transformers.predict.scene.points import thin
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from cloud_transformers.world import rooms
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
@@ -253,6 +255,29 @@ def test_colors_of_any_kind_come_as_the_model_wants_them(colors: Any, wanted: li
     assert len(notes) == num_notes + 1
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1.0])
+def test_colours_that_are_none_are_refused(value: float) -> None:
+    colors = np.full((500, 3), 0.5, np.float32)
+    colors[7, 1] = value
+    cloud = replace(room(500), fields={"color": colors})
+    with pytest.raises(InputError, match=r"a colour is .* leave them out with --drop color"):
+        segment_cloud(cloud, ByHeight(), prepared())
+
+
+def test_progress_counts_the_points_of_the_scene() -> None:
+    """Thinning changes how many are scored, not how many the bar counts."""
+    cloud, seen = room(3000), []
+    survey = Survey("room", prepared(), SceneSettings(cell=0.2))
+    points = survey.points(survey.add(cloud), cloud.fields["color"], 0)
+    thinned, _ = thin(points, np.zeros(3), 0.2)
+    extent = survey.extent()
+    extent.floors.add(points.positions)
+    piece = scoring.Piece(thinned, np.ones(len(thinned), bool), num_raw=len(cloud))
+    list(scoring.score([piece], extent, ByHeight(), prepared(), SceneSettings(cell=0.2), advance=seen.append))
+    assert len(thinned) < len(cloud)
+    assert sum(seen) == pytest.approx(len(cloud))
+
+
 def test_missing_colors_can_be_refused() -> None:
     cloud = PointCloud(positions=np.zeros((1, 3), np.float32))
     with pytest.raises(InputError, match="no colours"):
@@ -297,3 +322,24 @@ def test_points_unlike_the_held_out_data_are_unsure() -> None:
         assert any("100% of the points are unlike" in note for note in notes) == (share == 1)
         assert np.array_equal(said.labels, plain.labels)
         assert (said.confidence < plain.confidence).all()
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_regions_are_looked_at_from_several_sides(region: str) -> None:
+    class FromOneSide:
+        """Says that what lies at x > 0 is high, and how far."""
+
+        def __call__(self, positions: Any, features: Any) -> list[NDArray[np.float32]]:
+            self.looks = [*getattr(self, "looks", []), [places.copy() for places in positions]]
+            return [np.stack([-places[:, 0], np.zeros(len(places)), places[:, 0]], axis=1) for places in positions]
+
+    scorer = FromOneSide()
+    cloud = room(3000)
+    found: list[NDArray[np.float32]] = []
+    segment_cloud(cloud, scorer, prepared(region), SceneSettings(turns=4), probabilities=found.append)
+    first, quarter = scorer.looks[:2]
+    for before, after in zip(first, quarter, strict=True):
+        np.testing.assert_allclose(after, before[:, [1, 0, 2]] * [-1, 1, 1], atol=1e-6)
+    np.testing.assert_allclose(found[0], 1 / 3, atol=1e-5)  # opposite sides cancel out
+    with pytest.raises(InputError, match="turns must be at least 1"):
+        SceneSettings(turns=0)

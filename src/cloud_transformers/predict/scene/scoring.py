@@ -24,6 +24,7 @@ from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent, SceneRegion
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.spheres import sphere_regions
+from cloud_transformers.predict.turns import turns_about
 from cloud_transformers.votes import Votes
 
 # Positions [n, 3] and features [n, F] of regions -> logits [n, K]; `SegmentationPredictor.score_regions` is one.
@@ -116,9 +117,9 @@ def score(
     """
 
     def scored(step: Step) -> Step:
-        given = [region.positions for region in step.regions], [region.features for region in step.regions]
-        return replace(step, answers=scorer(*given) if step.regions else [])
+        return replace(step, answers=_seen_from_all_sides(step.regions, scorer, turns) if step.regions else [])
 
+    turns = turns_about(preparation.up, settings.chosen_turns(preparation))
     waiting = max(2, _POINTS_WAITING // (_AT_ONCE * preparation.points))
     cut = ahead(_steps(pieces, extent, preparation, settings), waiting)
     with _shared_cores(workers) as begin, closing(cut), closing(spread(scored, cut, workers, begin)) as steps:
@@ -132,6 +133,15 @@ def score(
                 see(votes)
                 yield _answers(votes, preparation.calibration)
                 votes = None
+
+
+def _seen_from_all_sides(
+    regions: list[SceneRegion], scorer: Scorer, turns: list[NDArray[np.float32]]
+) -> list[NDArray[np.float32]]:
+    """The mean logits of every region over the `turns`, each a matrix [3, 3]."""
+    features = [region.features for region in regions]
+    looks = [scorer([region.positions @ turn.T for region in regions], features) for turn in turns]
+    return looks[0] if len(turns) == 1 else [np.mean(each, axis=0) for each in zip(*looks, strict=True)]
 
 
 def _answers(votes: Votes, calibration: Calibration | None) -> Answers:
