@@ -36,7 +36,7 @@ def test_another_unit_is_refused_and_named(factor: float, message: str) -> None:
 def test_a_scale_that_is_told_is_believed_and_not_advised_again() -> None:
     cloud = room(2000)
     sparse = replace(cloud, positions=cloud.positions * np.float32(20))
-    with pytest.raises(InputError, match="if its coordinates are metres, give --scale 1"):
+    with pytest.raises(InputError, match="if they are metres, give --scale 1"):
         segment_cloud(sparse, ByHeight(), TRAINED)
     _, notes = segment_cloud(sparse, ByHeight(), TRAINED, SceneSettings(scale=1.0))
     assert len(notes) == 1
@@ -47,7 +47,7 @@ def test_files_are_believed_as_clouds_are(tmp_path: Path) -> None:
     cloud = room(2000)
     write(tmp_path / "sparse.ply", replace(cloud, positions=cloud.positions * np.float32(20)))
     given = tmp_path / "sparse.ply", tmp_path / "out.ply", ByHeight(), TRAINED
-    with pytest.raises(InputError, match="if its coordinates are metres, give --scale 1"):
+    with pytest.raises(InputError, match="if they are metres, give --scale 1"):
         segment_file(*given, weights="by height", budget=AMPLE)
     report = segment_file(*given, weights="by height", budget=AMPLE, settings=SceneSettings(scale=1.0))
     assert len(report.notes) == 1
