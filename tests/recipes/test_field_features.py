@@ -173,7 +173,7 @@ def test_normals_turn_with_the_cloud_in_training_evaluation_and_prediction(up, t
         return [np.zeros((len(each), 2), np.float32) for each in positions]
 
     said = chosen.preparation(("0", "1"))
-    segment_cloud(plane(), see, said, SceneSettings(up=up, scale=1.0, cell=0.1))
+    segment_cloud(plane(), see, said, SceneSettings(up=up, scale=1.0, cell=0.1, turns=4))
     assert len(pairs) > 4
     for positions, normals in pairs:
         centred = positions - positions.mean(axis=0)

@@ -44,7 +44,7 @@ def segment_cloud(
     census = Census(preparation.extent)
     census.add(part.positions)
     if settings.scale is None:
-        check_size(name, survey.low, survey.high, census, preparation)
+        check_size(name, survey.low, survey.high, census, preparation, survey.metres)
     notes = survey.notes() + census.notes(preparation, scale_is_told=settings.scale is not None)
     raw = survey.points(part, 0)
     extent = survey.extent()

@@ -25,7 +25,7 @@ from cloud_transformers.models.preparation import Preparation, num_channels, pla
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
-from cloud_transformers.predict.scene.units import unit_of
+from cloud_transformers.predict.scene.units import Unit, units_of
 from cloud_transformers.space.blocks import bounds
 from cloud_transformers.space.frames import up_rotation
 
@@ -55,7 +55,8 @@ class Survey:
         self._turn = up_rotation(settings.up, "z")
         self.num_points = self.num_left_out = 0
         self.metres = settings.metres  # per unit of the coordinates
-        self._unit: str | None = None  # that the file names, if it is another than the metre
+        self._scales = np.full(3, self.metres)  # the same for each axis of the file: heights may have their own unit
+        self._units: tuple[Unit, Unit] | None = None  # that the file names for its ground and heights
         self._anchor: NDArray[np.float64] | None = None  # [3] what positions are relative to
         self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
         self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
@@ -66,18 +67,19 @@ class Survey:
 
     def _positions(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Positions relative to the anchor, z up, in metres."""
-        if self._anchor is None and self.settings.scale is None and (unit := unit_of(cloud.crs)) is not None:
-            self._unit, self.metres = unit if unit[1] != 1 else (None, 1.0)
-        anchor = self._turn @ cloud.offset * self.metres
+        if self._anchor is None and self.settings.scale is None and (units := units_of(cloud.crs)) is not None:
+            self._units, self.metres = units, units[0].metres
+            self._scales = np.array([units[0].metres, units[0].metres, units[1].metres])
+        anchor = self._turn @ (cloud.offset * self._scales)
         if self._anchor is None:
             self._anchor = anchor
         if not np.array_equal(anchor, self._anchor):
             raise ValueError("all parts of a scene must have one offset")
         positions = cloud.positions
+        if (self._scales != 1).any():
+            positions = (positions * self._scales).astype(np.float32)
         if self.settings.up != "z":
             positions = positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
-        if self.metres != 1:
-            positions = (positions * np.float64(self.metres)).astype(np.float32)
         return np.ascontiguousarray(positions)
 
     def add(self, cloud: PointCloud) -> Part:
@@ -131,8 +133,14 @@ class Survey:
 
     def notes(self) -> list[str]:
         """What the user should know about how the file was understood."""
-        unit = [f"is in {self._unit}: {self.metres:g} m per unit (--scale)"] if self._unit else []
-        return unit + self._notes_on_points() + self._notes_on_colors() + self._notes_on_fields()
+        return self._notes_on_units() + self._notes_on_points() + self._notes_on_colors() + self._notes_on_fields()
+
+    def _notes_on_units(self) -> list[str]:
+        if self._units is None or (self._scales == 1).all():
+            return []
+        ground, heights = self._units
+        also = "" if heights == ground else f", its heights in {heights.name}: {heights.metres:g} m"
+        return [f"is in {ground.name}: {ground.metres:g} m per unit (--scale){also}"]
 
     def _notes_on_points(self) -> list[str]:
         if not self.num_left_out:

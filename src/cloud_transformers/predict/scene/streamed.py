@@ -227,7 +227,10 @@ class _Run:
             self._survey(keep=not resumed)
             is_told = self.settings.scale is not None
             if not is_told:
-                check_size(str(self.source.path), self.survey.low, self.survey.high, self.census, self.preparation)
+                check_size(
+                    *(str(self.source.path), self.survey.low, self.survey.high, self.census, self.preparation),
+                    metres=self.survey.metres,
+                )
             self.note(self.survey.notes() + self.census.notes(self.preparation, scale_is_told=is_told))
             self.answer.try_writing(self.few)
             self.extent = self.survey.extent()
