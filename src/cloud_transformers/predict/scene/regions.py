@@ -32,6 +32,15 @@ class SceneRegion:
         rows, positions, features, votes = self.rows, self.positions, self.features, self.votes
         return SceneRegion(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
 
+    def turned(self, turn: NDArray[np.float32], preparation: Preparation) -> SceneRegion:
+        """The same points after a `turn`, a matrix [3, 3]; normals turn with them."""
+        features = self.features
+        if NORMAL in preparation.features:
+            first = num_channels(preparation.features[: preparation.features.index(NORMAL)])
+            before, normals, after = np.split(features, [first, first + 3], axis=1)
+            features = np.concatenate([before, normals @ turn.T, after], axis=1)
+        return SceneRegion(self.rows, self.positions @ turn.T, features, self.votes)
+
 
 @dataclass(frozen=True, eq=False)
 class Extent:

@@ -117,7 +117,14 @@ def score(
     """
 
     def scored(step: Step) -> Step:
-        return replace(step, answers=_seen_from_all_sides(step.regions, scorer, turns) if step.regions else [])
+        return replace(step, answers=looked_at(step.regions) if step.regions else [])
+
+    def looked_at(regions: list[SceneRegion]) -> list[NDArray[np.float32]]:
+        looks = []
+        for turn in turns:
+            turned = [region.turned(turn, preparation) for region in regions] if len(turns) > 1 else regions
+            looks.append(scorer([region.positions for region in turned], [region.features for region in turned]))
+        return looks[0] if len(turns) == 1 else [np.mean(each, axis=0) for each in zip(*looks, strict=True)]
 
     turns = turns_about(preparation.up, settings.chosen_turns(preparation))
     waiting = max(2, _POINTS_WAITING // (_AT_ONCE * preparation.points))
@@ -133,15 +140,6 @@ def score(
                 see(votes)
                 yield _answers(votes, preparation.calibration)
                 votes = None
-
-
-def _seen_from_all_sides(
-    regions: list[SceneRegion], scorer: Scorer, turns: list[NDArray[np.float32]]
-) -> list[NDArray[np.float32]]:
-    """The mean logits of every region over the `turns`, each a matrix [3, 3]."""
-    features = [region.features for region in regions]
-    looks = [scorer([region.positions @ turn.T for region in regions], features) for turn in turns]
-    return looks[0] if len(turns) == 1 else [np.mean(each, axis=0) for each in zip(*looks, strict=True)]
 
 
 def _answers(votes: Votes, calibration: Calibration | None) -> Answers:
