@@ -60,3 +60,18 @@ def test_an_interruption_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setattr("cloud_transformers.cli.training.ablate.run", interrupted)
     assert main(["ablate", "segmentation"]) == 130
     assert capsys.readouterr().err == "cloudt: interrupted; the same command goes on where it stopped\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break otherwise there")
+@pytest.mark.parametrize(("flags", "code"), [([], 0), (["-u"], 141)], ids=["all is done", "on the way"])
+def test_a_reader_that_has_enough_is_told_apart_by_what_is_done(flags: list[str], code: int) -> None:
+    """`cloudt recipes | head -1`, where what is printed waits until all is done, or goes out line by line."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        command = [sys.executable, *flags, "-m", "cloud_transformers.cli", "recipes"]
+        buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
+        ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, env=buffered)
+    finally:
+        os.close(writer)
+    assert (ended.returncode, ended.stderr) == (code, "")

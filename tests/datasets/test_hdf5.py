@@ -49,6 +49,10 @@ def test_modelnet40_with_normals(tmp_path: Path) -> None:
     (root / "modelnet40_train.txt").write_text("bed_0001\nwheel_0001\n")
     with pytest.raises(InputError, match=r"modelnet40_train.txt, line 2: 'wheel_0001' is not CLASS_NUMBER"):
         modelnet40(root, "train")
+    (root / "modelnet40_shape_names.txt").write_text("bed\n../../secret\n")
+    (root / "modelnet40_train.txt").write_text("../../secret_1\n")
+    with pytest.raises(InputError, match=r"line 1: '../../secret_1' is not CLASS_NUMBER"):
+        modelnet40(root, "train")
 
 
 def test_real_modelnet40(real_data: Path) -> None:

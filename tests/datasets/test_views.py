@@ -40,7 +40,15 @@ def test_the_split_list_is_rebuilt(tmp_path: Path) -> None:
 def test_damaged_lists_are_named(tmp_path: Path) -> None:
     layouts.pcn(tmp_path)
     listed = tmp_path / "ShapeNet.json"
-    for content, message in (("[\n{]", "ShapeNet.json, line 2: not JSON"), ("[1]", "ShapeNet.json: is not a list of")):
+    outside = {"taxonomy_id": "02691156", "train": ["../../../secret"], "val": [], "test": []}
+    for content, message in (
+        ("[\n{]", "ShapeNet.json: not JSON; delete it to have it rebuilt: .*line 2"),
+        ("[" * 5000, "ShapeNet.json: not JSON; .*nested"),
+        ("9" * 5000, "ShapeNet.json: not JSON"),
+        ("[1]", "ShapeNet.json: is not a list of"),
+        (json.dumps([outside]), "ShapeNet.json: '../../../secret' leads to another folder"),
+        (json.dumps([{**outside, "taxonomy_id": ".."}]), "ShapeNet.json: '..' leads to another folder"),
+    ):
         listed.write_text(content)
         with pytest.raises(InputError, match=message):
             pcn(tmp_path, "train")

@@ -24,6 +24,7 @@ import numpy as np
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MAX_EXPAND
+from tests.torture.memory import Growth
 from tests.torture.targets import KINDS, target
 
 _HANGS = 60  # seconds of anybody's work
@@ -38,7 +39,8 @@ class Fuzzer:
         for sample in self.target.samples[:1]:  # what is sound must be read, or mutants would prove nothing
             path = folder / f"sound{self.target.suffixes[0]}"
             path.write_bytes(sample)
-            assert self.judge(path) == "read", f"a sound {kind} is not read"
+            outcome = self.judge(path)
+            assert outcome == "read", f"a sound {kind} is not read: {outcome}"
         for number in range(-20, 0):  # libraries make their threads and tables once
             self.try_one(number % 2**32)
 
@@ -56,7 +58,7 @@ class Fuzzer:
 
     def judge(self, path: Path) -> str:
         size = path.stat().st_size
-        memory, start = _peak_memory(), time.process_time()
+        memory, start = Growth(), time.process_time()
         try:
             self.target.read(path)
             outcome = "read"
@@ -70,7 +72,7 @@ class Fuzzer:
             if isinstance(error, KeyboardInterrupt):
                 raise
             outcome = f"{type(error).__name__}: {error}"
-        seconds, growth = time.process_time() - start, _peak_memory() - memory
+        seconds, growth = time.process_time() - start, memory.bytes()
         if seconds > self.target.seconds:
             outcome = f"took {seconds:.1f} s ({outcome})"
         if growth > self.target.free_bytes + MAX_EXPAND * size:
@@ -97,15 +99,6 @@ def minimised(fuzzer: Fuzzer, path: Path) -> bytes:
 
 def _first_word(outcome: str) -> str:
     return outcome.split()[0]
-
-
-def _peak_memory() -> int:
-    try:
-        import resource
-    except ImportError:  # Windows: time and outcome are checked all the same
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def run_here(kind: str, numbers: range, *, telling: bool = False) -> tuple[Counter[str], dict[int, str]]:

@@ -1,18 +1,12 @@
 """Damage: one broken file, made of one or two sound ones.
 
 Mutators know what harm is made of: numbers in headers, whether text or binary; lengths that point beyond the file;
-parts that are missing, doubled or taken from another file. Where checksums would shield what is inside, as in archives
-and PNG, the inside is damaged and the shell made anew around it.
+parts that are missing, doubled or taken from another file.
 """
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
-import zipfile
-import zlib
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -110,45 +104,6 @@ def _replace_number(data: bytearray, generator: np.random.Generator) -> None:
     while end < len(data) and chr(data[end]).isdigit():
         end += 1
     data[start:end] = _NUMBERS[generator.integers(len(_NUMBERS))]
-
-
-Shell = Callable[[list[bytes], np.random.Generator], bytes]
-
-
-def mutate_in_zip(samples: list[bytes], generator: np.random.Generator) -> bytes:
-    """A sound archive with one damaged member."""
-    with zipfile.ZipFile(io.BytesIO(samples[generator.integers(len(samples))])) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    damaged = sorted(members)[generator.integers(len(members))]
-    members[damaged] = mutate([members[damaged]], generator)
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name), data)
-    return file.getvalue()
-
-
-def mutate_in_gzip(samples: list[bytes], generator: np.random.Generator) -> bytes:
-    return gzip.compress(mutate([gzip.decompress(each) for each in samples], generator), 1, mtime=0)
-
-
-def mutate_in_png(samples: list[bytes], generator: np.random.Generator) -> bytes:
-    """Chunks with damaged content and right checksums."""
-    data = samples[generator.integers(len(samples))]
-    chunks, at = [], 8
-    while at + 12 <= len(data):
-        length = int.from_bytes(data[at : at + 4], "big")
-        chunks.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length]))
-        at += 12 + length
-    place = int(generator.integers(len(chunks)))
-    kind, content = chunks[place]
-    if kind == b"IDAT" and generator.random() < 0.5:
-        content = zlib.compress(mutate([zlib.decompress(content)], generator))
-    else:
-        content = mutate([content], generator)
-    chunks[place] = kind, content
-    made = [len(c).to_bytes(4, "big") + k + c + zlib.crc32(k + c).to_bytes(4, "big") for k, c in chunks]
-    return data[:8] + b"".join(made)
 
 
 def mutate_json(text: str, generator: np.random.Generator) -> str:

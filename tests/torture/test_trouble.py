@@ -9,6 +9,7 @@ import pytest
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs signals and limits")
 def test_a_killed_command_goes_on(tmp_path: Path) -> None:
-    from tests.torture.trouble import Scene, killed
+    from tests.torture.scene import Scene
+    from tests.torture.trouble import killed
 
     assert killed(Scene("convert", tmp_path / "scene", tmp_path / "undisturbed"), np.random.default_rng(0)) is None

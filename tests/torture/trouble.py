@@ -1,112 +1,45 @@
 """Commands in trouble: killed, without room, memory or files, with inputs that change, and in each other's way.
 
+    python -m tests.torture.trouble killed 3 --folder FOLDER     one case again
+
 Whatever happens, a command ends with its result or with one sentence, never with a traceback; the next run of the same
 command ends with the bytes of one that was never disturbed; and no output is there that is not whole.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
-import time
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from tests.torture.victims import INPUTS, VICTIMS, result_of
+from tests.torture.scene import Scene, end
+from tests.torture.victims import INPUTS, RESULTS, VICTIMS, result_of
 
-ROOT = Path(__file__).parents[2]
 KILLS = 2  # of one command, before it is let through
-_LONGEST = 900  # seconds of a victim on a busy machine; a hang takes longer
-
-
-@dataclass(frozen=True)
-class Ended:
-    code: int
-    errors: str
-
-    def problem(self) -> str | None:
-        """What is wrong with how a command ended."""
-        if "Traceback" in self.errors or self.code not in (0, 1, 2, 130):
-            return f"ended with {self.code}: {self.errors[-500:]}"
-        if self.code in (1, 2) and not 1 <= len(self.errors.strip().splitlines()) <= 4:
-            return f"ended with {self.code} and not with a sentence: {self.errors[-500:]}"
-        return None
-
-
-class Scene:
-    """A victim in a folder of its own, and what it makes when nobody disturbs it."""
-
-    def __init__(self, name: str, folder: Path, undisturbed: Path) -> None:
-        self.name, self.folder = name, folder
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        if not (undisturbed / "seconds").exists():
-            shutil.rmtree(undisturbed, ignore_errors=True)
-            undisturbed.mkdir(parents=True)
-            began = time.monotonic()
-            ended = self.run(undisturbed)
-            assert ended.code == 0, ended.errors
-            (undisturbed / "seconds").write_text(str(time.monotonic() - began))
-        self.seconds = float((undisturbed / "seconds").read_text())
-        self.wanted = result_of(name, undisturbed)
-        if name in INPUTS:
-            source, target = undisturbed / INPUTS[name], folder / INPUTS[name]
-            shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
-
-    def start(self, folder: Path | None = None, limit: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "tests.torture.victims", self.name, str(folder or self.folder)],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            preexec_fn=limit,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )
-
-    def run(self, folder: Path | None = None, limit: Callable[[], None] | None = None) -> Ended:
-        return end(self.start(folder, limit))
-
-    def check(self) -> str | None:
-        """Runs the command undisturbed to its end; what it made must be what it always makes."""
-        ended = self.run()
-        if ended.code != 0:
-            return f"did not go on: {ended.code} {ended.errors[-500:]}"
-        return None if result_of(self.name, self.folder) == self.wanted else "ended with other bytes"
-
-
-def end(process: subprocess.Popen[str]) -> Ended:
-    try:
-        _, errors = process.communicate(timeout=_LONGEST)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        return Ended(-999, "it hangs")
-    return Ended(process.returncode, errors)
 
 
 def killed(scene: Scene, rng: np.random.Generator) -> str | None:
     """kill -9 at a random moment, and again while the next run takes up what the first has left."""
     for _ in range(KILLS):
         process = scene.start()
-        time.sleep(scene.seconds * float(rng.random()))
+        scene.wait(process, float(rng.random()))
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        end(process)
     return scene.check()
 
 
 def signalled(scene: Scene, rng: np.random.Generator) -> str | None:
     """Ctrl-C, a terminal that closes, a system that shuts down."""
     process = scene.start()
-    time.sleep(scene.seconds * float(rng.random()))
+    scene.wait(process, float(rng.random()))
     number = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[rng.integers(3)]
     process.send_signal(number)
     ended = end(process)
@@ -115,11 +48,52 @@ def signalled(scene: Scene, rng: np.random.Generator) -> str | None:
     return scene.check()
 
 
+def unheard(scene: Scene, rng: np.random.Generator) -> str | None:
+    """Whoever reads what a command prints is gone, as in `cloudt ... | head`; half of the time, its complaints too."""
+    process = scene.start()
+    scene.wait(process, float(rng.random()))
+    process.stdout.close()
+    process.stdout = None
+    if rng.random() < 0.5:
+        process.stderr.close()
+        process.stderr = None
+    code = end(process).code
+    if code not in (0, 1, 2, 120, 128 + signal.SIGPIPE, -signal.SIGPIPE):
+        return f"ended with {code}"
+    if code == 0 and result_of(scene.name, scene.folder) != scene.wanted:
+        return "ended with 0, and without its result"
+    return scene.check()
+
+
 def without_room(scene: Scene, rng: np.random.Generator) -> str | None:
-    """Files cannot grow beyond a random size, as on a disk that fills."""
-    most = int(10 ** rng.uniform(2, 6.5))
-    ended = scene.run(limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+    """A disk that fills: a small file system where one can be mounted, else files that cannot grow."""
+    most = int(10 ** rng.uniform(3.5, 6.5))
+    if rng.random() < 0.5 and _may_mount():
+        ended = end(scene.start(before=_on_small_disk(scene.folder, most)))
+    else:
+        ended = scene.run(limit=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
     return ended.problem() or scene.check()
+
+
+def _may_mount() -> bool:
+    return subprocess.run(["unshare", "--mount", "--map-root-user", "true"], capture_output=True).returncode == 0
+
+
+def _on_small_disk(folder: Path, most: int) -> list[str]:
+    """What a command is called by so that its folder is a disk with this much room for more; then all is copied back.
+
+    Nobody else sees the disk, which vanishes with the command.
+    """
+    script = """
+        most=$(($3 + $(du -s -B1 "$1" | cut -f1)))
+        mkdir -p "$2" && mount --bind "$1" "$2" || exit 99
+        mount -t tmpfs -o size=$most none "$1" && cp -a "$2"/. "$1" || exit 99
+        from=$1 to=$2; shift 3; "$@"; code=$?
+        find "$to" -mindepth 1 -delete && cp -a "$from"/. "$to" || exit 98
+        exit $code"""
+    beside = folder.with_name(f"{folder.name}.beside")
+    unseen = ["unshare", "--mount", "--map-root-user"]
+    return [*unseen, "sh", "-c", script, "sh", str(folder), str(beside), str(most)]
 
 
 def without_files(scene: Scene, rng: np.random.Generator) -> str | None:
@@ -137,29 +111,32 @@ def without_memory(scene: Scene, rng: np.random.Generator) -> str | None:
 
 
 def together(scene: Scene, rng: np.random.Generator) -> str | None:
-    """The same command two to five times at once."""
+    """The same command two or five times at once; of five, the first is killed on the way."""
+    count = (2, 5)[rng.integers(2)]
     processes = []
-    for _ in range(int(rng.integers(2, 6))):
+    for _ in range(count):
         processes.append(scene.start())
-        time.sleep(scene.seconds * 0.2 * float(rng.random()))
+        scene.wait(processes[-1], 0.3 * float(rng.random()))
+    if count == 5:
+        scene.wait(processes[0], float(rng.random()))
+        os.killpg(processes[0].pid, signal.SIGKILL)
+        end(processes.pop(0))
     ended = [end(process) for process in processes]
     problems = [found for each in ended if (found := each.problem())]
-    if not any(each.code == 0 for each in ended):
+    if count == 2 and not any(each.code == 0 for each in ended):
         problems.append(f"none of them came to its end: {ended[0].errors[-300:]}")
     return problems[0] if problems else scene.check()
 
 
 def with_changing_input(scene: Scene, rng: np.random.Generator) -> str | None:
-    """A scene that is replaced, cut short or removed while it is segmented: the answer is to one of them, or none."""
-    from cloud_transformers.io import write
-    from tests.predict.scene.scenes import room
-
-    source, out = scene.folder / "scene.ply", scene.folder / "out.laz"
+    """An input that is replaced, cut short or removed meanwhile: the answer is to what was or is there, or none."""
+    source, out = scene.input, scene.folder / RESULTS[scene.name][0]
+    assert source is not None
     kind = rng.integers(3)
     process = scene.start()
-    time.sleep(scene.seconds * float(rng.random()))
+    scene.wait(process, float(rng.random()))
     if kind == 0:
-        write(source, room(12_000, seed=1))
+        INPUTS[scene.name][1](source, 1)
     elif kind == 1:
         os.truncate(source, source.stat().st_size // 2)
     else:
@@ -167,31 +144,72 @@ def with_changing_input(scene: Scene, rng: np.random.Generator) -> str | None:
     ended = end(process)
     if problem := ended.problem():
         return problem
-    made = result_of("segment", scene.folder)
+    made = result_of(scene.name, scene.folder)
     if (ended.code == 0) != (made is not None):
         return f"ended with {ended.code}, and there is {'an' if made else 'no'} answer"
     if made is not None and made != scene.wanted:  # then it must be the answer to what is there now
-        out.rename(scene.folder / "before.laz")
-        if scene.run().code != 0 or (scene.folder / "before.laz").read_bytes() != out.read_bytes():
-            return "the answer is to neither of the two scenes"
+        out.unlink()
+        if scene.run().code != 0 or result_of(scene.name, scene.folder) != made:
+            return "the answer is to neither of the two inputs"
     return None
+
+
+_FAKE_CLOCKS = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
+
+
+def with_jumping_clock(scene: Scene, rng: np.random.Generator) -> str | None:
+    """Killed, then all that it left is of another decade; the clock jumps while it goes on, where libfaketime is."""
+    process = scene.start()
+    scene.wait(process, float(rng.random()))
+    os.killpg(process.pid, signal.SIGKILL)
+    end(process)
+    for path in scene.folder.rglob("*"):
+        moment = int(rng.integers(1, 4_000_000_000))  # from 1970 to 2096
+        os.utime(path, (moment, moment))
+    if not _FAKE_CLOCKS:
+        return scene.check()
+    clock = scene.folder.with_name("clock")
+    clock.write_text("+0")
+    variables = {"LD_PRELOAD": str(_FAKE_CLOCKS[0]), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    process = scene.start(variables={**variables, "FAKETIME_DONT_FAKE_MONOTONIC": "1"})
+    scene.wait(process, float(rng.random()))
+    clock.write_text(f"{rng.integers(-10_000, 10_000):+d}d")
+    ended = end(process)
+    return ended.problem() or (f"ended with {ended.code}: {ended.errors}" if ended.code else None) or scene.check()
 
 
 TROUBLES: dict[str, Callable[[Scene, np.random.Generator], str | None]] = {
     "killed": killed,
     "signalled": signalled,
+    "unheard": unheard,
     "without room": without_room,
     "without files": without_files,
     "without memory": without_memory,
     "together": together,
     "changing input": with_changing_input,
+    "jumping clock": with_jumping_clock,
 }
 
 
 def cause(name: str, number: int, folder: Path) -> str | None:
     """One case of trouble, which depends on nothing but its number and the moments at which it happens."""
     rng = np.random.default_rng([zlib.crc32(name.encode()), number])
-    victims = ["segment"] if name == "changing input" else list(VICTIMS)
+    victims = ["segment", "convert"] if name == "changing input" else list(VICTIMS)
     victim = victims[number % len(victims)]
     problem = TROUBLES[name](Scene(victim, folder / "scene", folder / "undisturbed" / victim), rng)
     return None if problem is None else f"{victim}: {problem}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=TROUBLES)
+    parser.add_argument("number", type=int)
+    parser.add_argument("--folder", type=Path, required=True)
+    args = parser.parse_args()
+    problem = cause(args.name, args.number, args.folder)
+    print(problem or "nothing went wrong")
+    return problem is not None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

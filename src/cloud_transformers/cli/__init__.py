@@ -19,6 +19,7 @@ from cloud_transformers.cli.shared.verbs import interrupted, summary_of
 from cloud_transformers.errors import InputError
 from cloud_transformers.printable import PrintableStream
 
+UNHEARD = 141  # as of a process that a broken pipe has ended, in the words of shells: its work is not done
 VERBS = {  # verb -> its module
     "demo": "demo",
     "info": "files.info",
@@ -78,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_verb(args: argparse.Namespace) -> int:
     """Runs the verb that was asked for; what goes wrong becomes a sentence and an exit code."""
+    code = UNHEARD
     try:
         code = args.run(args) or 0
         sys.stdout.flush()  # a reader that is gone shows here, not at the interpreter's exit
@@ -87,7 +89,7 @@ def run_verb(args: argparse.Namespace) -> int:
         return 2
     except BrokenPipeError:  # `cloudt ... | head`: whoever reads has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return code
     except OSError as error:  # unreadable, unwritable, disk full
         print(f"cloudt: {sentence(error)}", file=sys.stderr)
         return 2

@@ -61,3 +61,8 @@ def read_lines(path: Path) -> list[str]:
     except UnicodeDecodeError as error:
         raise InputError("not text (UTF-8); replace the file", path=path, place=f"byte {error.start}") from None
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name from a list can only be that of a file or folder right here, and leads nowhere else."""
+    return Path(name).name == name and name not in ("", "..") and "\0" not in name

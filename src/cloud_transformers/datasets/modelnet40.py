@@ -13,7 +13,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.cloud_files import problems_by_reading
 from cloud_transformers.datasets.dataset import Dataset, count_classes
 from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows, label_rows, non_finite_rows
-from cloud_transformers.datasets.layout import FolderLayout, choose, locate, read_lines
+from cloud_transformers.datasets.layout import FolderLayout, choose, is_plain_name, locate, read_lines
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.datasets.repaired_text import read_numbers
 from cloud_transformers.datasets.sample import ClassificationSample
@@ -99,7 +99,7 @@ class ModelNet40TextSource:
             raise InputError("no such file; the split cannot be told from the folders, so fetch it again", path=listed)
         self.ids = read_lines(listed)
         for line, name in enumerate(self.ids, 1):
-            if name.rpartition("_")[0] not in self.classes:
+            if name.rpartition("_")[0] not in self.classes or not is_plain_name(name):
                 raise InputError(
                     f"{name!r} is not CLASS_NUMBER with one of the classes", path=listed, place=f"line {line}"
                 )

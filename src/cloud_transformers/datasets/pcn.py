@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -11,10 +10,11 @@ import numpy as np
 
 from cloud_transformers.datasets.cloud_files import at_offset, read_cloud
 from cloud_transformers.datasets.dataset import Dataset
-from cloud_transformers.datasets.layout import FolderLayout, choose, locate
+from cloud_transformers.datasets.layout import FolderLayout, choose, is_plain_name, locate
 from cloud_transformers.datasets.problems import EmptySplit, Problem
 from cloud_transformers.datasets.sample import CompletionSample
 from cloud_transformers.datasets.views import Shape, ViewIndex, Views, view_files
+from cloud_transformers.decoding import parse_json
 from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
 
@@ -51,25 +51,25 @@ def split_lists(root: Path, split: str) -> dict[str, tuple[str, list[str]]]:
             )
             for folder in folders
         }
+    again = "delete it to have it rebuilt"
+    entries = parse_json(path.read_bytes(), f"{path}: not JSON; {again}")
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        return {
+        lists = {
             str(entry["taxonomy_id"]): (
                 str(entry.get("taxonomy_name", entry["taxonomy_id"])),
                 [str(name) for name in entry[split]],
             )
             for entry in entries
         }
-    except json.JSONDecodeError as error:
+    except (KeyError, TypeError, AttributeError):
         raise InputError(
-            f"not JSON ({error.msg}); delete it to have it rebuilt", path=path, place=f"line {error.lineno}"
+            f"is not a list of entries with taxonomy_id, taxonomy_name, train, val and test; {again}", path=path
         ) from None
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError):
-        raise InputError(
-            "is not a list of entries with taxonomy_id, taxonomy_name, train, val and test; "
-            "delete it to have it rebuilt",
-            path=path,
-        ) from None
+    for taxonomy, (_, names) in lists.items():
+        for name in (taxonomy, *names):
+            if not is_plain_name(name):
+                raise InputError(f"{name[:40]!r} leads to another folder, which is not followed; {again}", path=path)
+    return lists
 
 
 class PcnSource:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.datasets.layout import is_plain_name
 from cloud_transformers.datasets.repaired_text import BrokenLine
 from cloud_transformers.datasets.s3dis.classes import SPHERE_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import Room, RoomFolder, find_rooms, read_room
+from cloud_transformers.decoding import read_object
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import new_folder
 from cloud_transformers.progress import progress
@@ -139,11 +141,13 @@ def prepared_subrooms(root: Path) -> list[SubRoomFolder]:
     """The rooms of a folder that `prepare_spheres` wrote."""
     path = root / INDEX
     try:
-        index = json.loads(path.read_text(encoding="utf-8"))
-        version, classes, rooms = index["version"], index["classes"], index["rooms"]
-        found = [SubRoomFolder(str(area), str(name), root / str(area) / str(name)) for area, name in rooms]
+        index = read_object(path)
+        version, classes, rooms = index["version"], tuple(index["classes"]), index["rooms"]
+        found = [SubRoomFolder(area, name, root / area / name) for area, name in rooms]
     except (ValueError, KeyError, TypeError):
         raise InputError("damaged; prepare the data again", path=path) from None
-    if version != VERSION or tuple(classes) != SPHERE_CLASSES:
+    if not all(is_plain_name(name) for room in found for name in (room.area, room.name)):
+        raise InputError("names rooms in other folders, which are not followed; prepare the data again", path=path)
+    if version != VERSION or classes != SPHERE_CLASSES:
         raise InputError(f"was written by another version ({version}); prepare the data again", path=path)
     return found

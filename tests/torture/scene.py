@@ -1,0 +1,139 @@
+"""A command in a folder of its own: started, watched, and compared with what it makes when nobody disturbs it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from tests.torture.victims import INPUTS, result_of
+
+ROOT = Path(__file__).parents[2]
+_LONGEST = 3600  # seconds of a victim on a very busy machine; a hang takes longer
+_ORPHANED = 60  # seconds after which nobody of a command's own processes may be there any more
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    errors: str = ""
+
+    def problem(self) -> str | None:
+        """What is wrong with how a command ended."""
+        if "Traceback" in self.errors or self.code not in (0, 1, 2, 130):
+            return f"ended with {self.code}: {self.errors[-500:]}"
+        if self.code in (1, 2) and not 1 <= len(self.errors.strip().splitlines()) <= 4:
+            return f"ended with {self.code} and not with a sentence: {self.errors[-500:]}"
+        return None
+
+
+class Scene:
+    """A victim, its input, and what it makes of it when nobody disturbs it."""
+
+    def __init__(self, name: str, folder: Path, undisturbed: Path) -> None:
+        self.name, self.folder = name, folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        if not (undisturbed / "seconds").exists():
+            shutil.rmtree(undisturbed, ignore_errors=True)
+            undisturbed.mkdir(parents=True)
+            if name in INPUTS:
+                INPUTS[name][1](undisturbed / INPUTS[name][0], 0)
+            before = _work_of_children()
+            ended = self.run(undisturbed)
+            assert ended.code == 0, ended.errors
+            (undisturbed / "seconds").write_text(str(_work_of_children() - before))
+        self.seconds = float((undisturbed / "seconds").read_text())
+        self.wanted = result_of(name, undisturbed)
+        if self.input is not None:
+            source = undisturbed / self.input.name
+            shutil.copytree(source, self.input) if source.is_dir() else shutil.copy(source, self.input)
+
+    @property
+    def input(self) -> Path | None:
+        return self.folder / INPUTS[self.name][0] if self.name in INPUTS else None
+
+    def start(
+        self,
+        folder: Path | None = None,
+        *,
+        limit: Callable[[], None] | None = None,
+        before: Sequence[str] = (),
+        variables: Mapping[str, str] | None = None,
+    ) -> subprocess.Popen[bytes]:
+        """`before` is what the command is called by, as a shell's `nice`."""
+        return subprocess.Popen(
+            [*before, sys.executable, "-m", "tests.torture.victims", self.name, str(folder or self.folder)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=limit,
+            env={**os.environ, "OMP_NUM_THREADS": "1", **(variables or {})},
+        )
+
+    def run(self, folder: Path | None = None, *, limit: Callable[[], None] | None = None) -> Ended:
+        return end(self.start(folder, limit=limit))
+
+    def wait(self, process: subprocess.Popen[bytes], share: float) -> None:
+        """Until a command has done this share of its work: seconds of a busy machine say little."""
+        while process.poll() is None and _work_of(process.pid) < share * self.seconds:
+            time.sleep(0.01)
+
+    def check(self) -> str | None:
+        """Runs the command undisturbed to its end; what it made must be what it always makes."""
+        ended = self.run()
+        if ended.code != 0:
+            return f"did not go on: {ended.code} {ended.errors[-500:]}"
+        return None if result_of(self.name, self.folder) == self.wanted else "ended with other bytes"
+
+
+def end(process: subprocess.Popen[bytes]) -> Ended:
+    """Waits for a command, and for everybody whom it has started."""
+    try:
+        _, errors = process.communicate(timeout=_LONGEST)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return Ended(-999, "it hangs")
+    given_up = time.monotonic() + _ORPHANED
+    while _is_there(process.pid):
+        if time.monotonic() > given_up:
+            os.killpg(process.pid, signal.SIGKILL)
+            return Ended(-998, "it has left processes behind")
+        time.sleep(0.05)
+    return Ended(process.returncode, (errors or b"").decode("utf-8", "replace"))
+
+
+def _is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _work_of(process: int) -> float:
+    """Seconds of processor time so far, of all processes that work on a command."""
+    total = 0.0
+    with suppress(psutil.NoSuchProcess):
+        parent = psutil.Process(process)
+        for each in (parent, *parent.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                times = each.cpu_times()
+                total += times.user + times.system
+    return total
+
+
+def _work_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
