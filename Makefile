@@ -63,10 +63,12 @@ wheel: $(DEV_READY)  ## kernels of every level inside; tried where there is no c
 	       cp build/wheel/*.whl dist; }
 	CLOUDT_TEST_WHEEL=$$(ls -t dist/*.whl | head -1) $(BIN)/python -m pytest tests/native/test_wheel.py
 
+# The tool has a place of its own, or its packages would be on the bill.
 sbom: $(READY)  ## every package that is installed here with its version, as a bill of materials in dist/sbom.json
 	mkdir -p dist
-	$(PIP) 'cyclonedx-bom>=7'
-	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file dist/sbom.json $(BIN)/python
+	test -x build/sbom/bin/cyclonedx-py || { $(PYTHON) -m venv build/sbom && \
+	  build/sbom/bin/python -m pip install --quiet --disable-pip-version-check 'cyclonedx-bom>=7'; }
+	build/sbom/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file dist/sbom.json $(BIN)/python
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) viewer/node_modules build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
