@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
 
 from tests import memory
+from tests.browser import launched
 from tests.search import register_profiles
 
 if not torch.cuda.is_available():
@@ -26,6 +28,13 @@ LONG_FILES = tuple(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, for the tests of one file: playwright allows one at a time in a process."""
+    with launched() as started:
+        yield started
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Tab, launched
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with launched() as started:
-        yield started
+from tests.browser import Tab
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from PIL import Image
 
 import cloud_transformers as ct
 from tests.browser import Tab, faults, needs_browser
-from tests.serve.pages import browser, dropped, news, opened
+from tests.serve.pages import dropped, news, opened
 from tests.serve.servers import LIGHT, Server, running
 
-__all__ = ["browser", "opened"]
+__all__ = ["opened"]
 
 pytestmark = needs_browser
 

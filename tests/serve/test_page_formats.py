@@ -10,10 +10,10 @@ import cloud_transformers as ct
 from cloud_transformers.io import FORMATS
 from tests.browser import Tab, needs_browser
 from tests.io.format_table import ROWS, truth
-from tests.serve.pages import browser, dropped, news, opened
+from tests.serve.pages import dropped, news, opened
 from tests.serve.servers import Server
 
-__all__ = ["browser", "opened"]
+__all__ = ["opened"]
 pytestmark = needs_browser
 BY_OTHERS = {row.suffix: row.write for row in ROWS}
 

@@ -20,6 +20,7 @@ from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import thin
+from cloud_transformers.predict.scene.regions import SceneRegion
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from cloud_transformers.world import rooms
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
@@ -268,7 +269,7 @@ def test_progress_counts_the_points_of_the_scene() -> None:
     """Thinning changes how many are scored, not how many the bar counts."""
     cloud, seen = room(3000), []
     survey = Survey("room", prepared(), SceneSettings(cell=0.2))
-    points = survey.points(survey.add(cloud), cloud.fields["color"], 0)
+    points = survey.points(survey.add(cloud), 0)
     thinned, _ = thin(points, np.zeros(3), 0.2)
     extent = survey.extent()
     extent.floors.add(points.positions)
@@ -343,3 +344,16 @@ def test_regions_are_looked_at_from_several_sides(region: str) -> None:
     np.testing.assert_allclose(found[0], 1 / 3, atol=1e-5)  # opposite sides cancel out
     with pytest.raises(InputError, match="turns must be at least 1"):
         SceneSettings(turns=0)
+
+
+def test_normals_turn_with_their_points() -> None:
+    rng = np.random.default_rng(0)
+    places, channels = rng.normal(size=(2, 5, 3)).astype(np.float32)
+    features = np.concatenate([np.full((5, 3), 0.5, np.float32), channels], axis=1)
+    region = SceneRegion(np.arange(5), places, features, np.ones(5, bool))
+    quarter = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]], np.float32)
+    turned = region.turned(quarter, prepared(features=("color", "normal")))
+    np.testing.assert_allclose(turned.positions, places[:, [1, 0, 2]] * [-1, 1, 1])
+    np.testing.assert_allclose(
+        turned.features, np.concatenate([features[:, :3], channels[:, [1, 0, 2]] * [-1, 1, 1]], axis=1)
+    )

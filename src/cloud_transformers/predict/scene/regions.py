@@ -32,15 +32,14 @@ class SceneRegion:
         rows, positions, features, votes = self.rows, self.positions, self.features, self.votes
         return SceneRegion(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
 
-    def turned(
-        self, turn: NDArray[np.float32], normals: slice | None
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Positions and features turned by a matrix [3, 3]; `normals` are the features that are directions."""
+    def turned(self, turn: NDArray[np.float32], preparation: Preparation) -> SceneRegion:
+        """The same points after a `turn`, a matrix [3, 3]; normals turn with them."""
         features = self.features
-        if normals is not None:
-            features = features.copy()
-            features[:, normals] = features[:, normals] @ turn.T
-        return self.positions @ turn.T, features
+        if NORMAL in preparation.features:
+            first = num_channels(preparation.features[: preparation.features.index(NORMAL)])
+            before, normals, after = np.split(features, [first, first + 3], axis=1)
+            features = np.concatenate([before, normals @ turn.T, after], axis=1)
+        return SceneRegion(self.rows, self.positions @ turn.T, features, self.votes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,14 +107,6 @@ def _normalized(colors: NDArray[np.float32], preparation: Preparation) -> NDArra
     if not preparation.color_mean:
         return colors
     return ((colors - np.asarray(preparation.color_mean)) / np.asarray(preparation.color_std)).astype(np.float32)
-
-
-def normal_channels(preparation: Preparation) -> slice | None:
-    """Which of a region's features are normals; None if the model does not want them."""
-    if NORMAL not in preparation.features:
-        return None
-    first = num_channels(preparation.features[: preparation.features.index(NORMAL)])
-    return slice(first, first + 3)
 
 
 def _turned(normals: NDArray[np.float32], turn: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -21,7 +21,7 @@ from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.scene.ahead import ahead, spread
 from cloud_transformers.predict.scene.blocks import block_regions
 from cloud_transformers.predict.scene.points import ScenePoints
-from cloud_transformers.predict.scene.regions import Extent, SceneRegion, normal_channels
+from cloud_transformers.predict.scene.regions import Extent, SceneRegion
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.spheres import sphere_regions
 from cloud_transformers.predict.turns import turns_about
@@ -117,9 +117,16 @@ def score(
     """
 
     def scored(step: Step) -> Step:
-        return replace(step, answers=_seen_from_all_sides(step.regions, scorer, turns, normals) if step.regions else [])
+        return replace(step, answers=looked_at(step.regions) if step.regions else [])
 
-    turns, normals = turns_about(preparation.up, settings.chosen_turns(preparation)), normal_channels(preparation)
+    def looked_at(regions: list[SceneRegion]) -> list[NDArray[np.float32]]:
+        looks = []
+        for turn in turns:
+            turned = [region.turned(turn, preparation) for region in regions] if len(turns) > 1 else regions
+            looks.append(scorer([region.positions for region in turned], [region.features for region in turned]))
+        return looks[0] if len(turns) == 1 else [np.mean(each, axis=0) for each in zip(*looks, strict=True)]
+
+    turns = turns_about(preparation.up, settings.chosen_turns(preparation))
     waiting = max(2, _POINTS_WAITING // (_AT_ONCE * preparation.points))
     cut = ahead(_steps(pieces, extent, preparation, settings), waiting)
     with _shared_cores(workers) as begin, closing(cut), closing(spread(scored, cut, workers, begin)) as steps:
@@ -133,17 +140,6 @@ def score(
                 see(votes)
                 yield _answers(votes, preparation.calibration)
                 votes = None
-
-
-def _seen_from_all_sides(
-    regions: list[SceneRegion], scorer: Scorer, turns: list[NDArray[np.float32]], normals: slice | None
-) -> list[NDArray[np.float32]]:
-    """The mean logits of every region over the `turns`, each a matrix [3, 3]; `normals` are features that turn too."""
-    looks = []
-    for turn in turns:
-        shown = [region.turned(turn, normals) for region in regions]
-        looks.append(scorer([positions for positions, _ in shown], [features for _, features in shown]))
-    return looks[0] if len(turns) == 1 else [np.mean(each, axis=0) for each in zip(*looks, strict=True)]
 
 
 def _answers(votes: Votes, calibration: Calibration | None) -> Answers:
