@@ -1,10 +1,10 @@
-"""How long reading and writing clouds takes, beside what numpy needs to parse the same text, and how much memory.
+"""How quickly clouds are read and written, beside a library that does nothing else, and how much memory reading takes.
 
-    python -m benchmarks.files [--points 1000000] [--repeat 3]
+    python -m benchmarks.files [--points 1000000] [--repeat 3] [--only ply]
 
-Ascii files are compared with `np.loadtxt` on the same file; the ratio is what counts, taken in turns and by CPU time,
-so that it means something on a busy machine. Memory is the peak of a process that only reads, over the cloud's size;
-it is asked of Linux.
+Both do the same: positions, colours and labels from file to arrays, and back. Ours and theirs take turns, and CPU time
+counts, so that the ratio means something on a busy machine. Memory is the peak of a process that only reads, over the
+cloud's size; it is asked of Linux.
 """
 
 from __future__ import annotations
@@ -16,29 +16,65 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.other_files import (
+    make_e57,
+    make_meshes,
+    read_e57,
+    read_h5,
+    read_las,
+    read_mesh,
+    read_npy,
+    read_npz,
+    read_pcd,
+    read_ply,
+    read_text,
+    write_h5,
+    write_las,
+    write_npy,
+    write_npz,
+    write_pcd,
+    write_ply,
+    write_text,
+)
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 
-KINDS: list[tuple[str, dict[str, Any]]] = [
-    ("ply", {"encoding": "ascii"}),
-    ("pcd", {"encoding": "ascii"}),
-    ("csv", {}),
-    ("xyz", {}),
-    ("ply", {}),
-    ("pcd", {}),
-    ("pcd", {"encoding": "binary_compressed"}),
-    ("npy", {}),
-    ("npz", {}),
-    ("h5", {}),
-    ("las", {}),
-    ("laz", {}),
-]
+
+@dataclass(frozen=True)
+class Case:
+    suffix: str
+    library: str
+    read: Callable[[Path], Any]
+    write: Callable[..., None] | None = None  # theirs; none: we do not write the format
+    options: dict[str, Any] = field(default_factory=dict)  # of our writing
+    make: Callable[[Path, PointCloud], None] | None = None  # the file, where we cannot write it
+    sample: int | None = None  # points to draw on a mesh
+
+    @property
+    def name(self) -> str:
+        return f".{self.suffix} {self.options.get('encoding', '')}".strip()
+
+
+CASES = (
+    Case("ply", "plyfile", read_ply, write_ply),
+    Case("ply", "plyfile", read_ply, partial(write_ply, text=True), {"encoding": "ascii"}),
+    Case("pcd", "pypcd4", read_pcd, write_pcd),
+    Case("las", "laspy", read_las, write_las),
+    Case("laz", "laspy", read_las, write_las),
+    Case("npy", "numpy", read_npy, write_npy),
+    Case("npz", "numpy", read_npz, write_npz),
+    Case("h5", "h5py", read_h5, write_h5),
+    Case("csv", "numpy's loadtxt, savetxt", read_text, write_text),
+    Case("e57", "pye57", read_e57, make=make_e57),
+    *(Case(kind, "trimesh", read_mesh, make=make_meshes, sample=100_000) for kind in ("obj", "stl", "glb")),
+)
 
 
 def make_cloud(num_points: int) -> PointCloud:
@@ -59,32 +95,21 @@ def seconds(task: Callable[[], Any]) -> float:
     return time.process_time() - start
 
 
-def parse_with_numpy(path: Path) -> None:
-    with path.open("rb") as file:
-        lines = 0
-        for line in file:
-            if line[:1] in b"-0123456789":
-                break
-            lines += 1
-    np.loadtxt(path, skiprows=lines, delimiter="," if path.suffix == ".csv" else None)
+def measure_memory(path: Path, sample: int | None) -> float:
+    """By how much reading raised the peak of a fresh process, over the bytes of the cloud."""
+    words = [sys.executable, "-m", "benchmarks.files", "--read", str(path), "--sample", str(sample or 0)]
+    size, growth = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+    return growth / size
 
 
-def measure_memory(path: Path) -> tuple[int, int]:
-    """Bytes of the cloud, and by how much reading it raised the peak of a fresh process."""
-    output = subprocess.run(
-        [sys.executable, "-m", "benchmarks.files", "--read", str(path)], check=True, capture_output=True, text=True
-    )
-    size, growth = json.loads(output.stdout)
-    return size, growth
-
-
-def read_and_report(path: Path) -> None:
+def read_and_report(path: Path, sample: int | None) -> None:
     import h5py  # noqa: F401  the libraries themselves are not what is measured
     import laspy  # noqa: F401
     import lazrs  # noqa: F401
+    import trimesh  # noqa: F401
 
     before = peak_memory()
-    cloud = io.read(path)
+    cloud = io.read(path, sample=sample)
     growth = peak_memory() - before
     print(json.dumps([cloud.positions.nbytes + sum(values.nbytes for values in cloud.fields.values()), growth]))
 
@@ -95,35 +120,42 @@ def peak_memory() -> int:
     return 1024 * int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
 
 
+def row(case: Case, cloud: PointCloud, folder: Path, repeat: int) -> str:
+    path, other = folder / f"ours.{case.suffix}", folder / f"theirs.{case.suffix}"
+    times: dict[str, list[float]] = {"read": [], "read by them": [], "write": [], "written by them": []}
+    if case.make is not None:
+        case.make(path, cloud)
+    for _ in range(repeat):
+        if case.write is not None:
+            times["write"].append(seconds(partial(io.write, path, cloud, **case.options)))
+            times["written by them"].append(seconds(partial(case.write, other, cloud)))
+        times["read"].append(seconds(partial(io.read, path, sample=case.sample)))
+        times["read by them"].append(seconds(partial(case.read, path)))
+    size = path.stat().st_size / 1e6
+    rates = [f"{size / min(each):.0f}" if each else "-" for each in times.values()]
+    memory = measure_memory(path, case.sample)
+    cells = [f"`{case.name}`", f"{size:.0f}", case.library, *rates, f"{memory:.1f}"]
+    return f"| {' | '.join(cells)} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--only", metavar="SUFFIX", help="one format")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--sample", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.read:
-        read_and_report(args.read)
+        read_and_report(args.read, args.sample or None)
         return
     cloud = make_cloud(args.points)
-    print(f"{args.points:,} points; seconds of CPU, best of {args.repeat}")
-    print(f"{'format':<24}{'write':>8}{'read':>8}{'of loadtxt':>12}{'MB':>7}{'peak / cloud':>14}")
+    print(f"{args.points:,} points, meshes with a third as many faces; MB per CPU second, best of {args.repeat}")
+    print("\n| format | MB | beside | read | by them | write | by them | memory / cloud |", "|---" * 8 + "|", sep="\n")
     with tempfile.TemporaryDirectory() as folder:
-        for suffix, options in KINDS:
-            path = Path(folder) / f"cloud.{suffix}"
-            is_text = "ascii" in options.values() or suffix in ("csv", "xyz")
-            written, read, parsed = [], [], []
-            for _ in range(args.repeat):
-                written.append(seconds(partial(io.write, path, cloud, **options)))
-                read.append(seconds(partial(io.read, path)))
-                parsed.append(seconds(partial(parse_with_numpy, path)) if is_text else np.nan)
-            size, growth = measure_memory(path)
-            ratio = f"{min(read) / min(parsed):.2f}" if is_text else ""
-            name = f"{suffix} {options.get('encoding', '')}"
-            print(
-                f"{name:<24}{min(written):>8.2f}{min(read):>8.2f}{ratio:>12}{path.stat().st_size / 1e6:>7.0f}"
-                f"{growth / size:>14.1f}",
-                flush=True,
-            )
+        for case in CASES:
+            if args.only in (None, case.suffix):
+                print(row(case, cloud, Path(folder), args.repeat), flush=True)
 
 
 if __name__ == "__main__":

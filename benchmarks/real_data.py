@@ -1,8 +1,11 @@
-"""The weights in the box on real data that training never saw, beside answers that need no model.
+"""Weights on real data that training never saw, beside answers that need no model.
 
 python -m benchmarks.real_data segmentation SCANS              SCANS/*.ply, colours, NYU40 labels, metres, z up
 python -m benchmarks.real_data classification OBJECTS          OBJECTS/CLASS/*.ply, z up
 python -m benchmarks.real_data completion VIEWS [--up z]       VIEWS/val/partial/... and complete/..., PCN's layout
+
+With --weights NAME others than the task's usual ones. The first two take --turns N: the mean of N looks, turned about
+the up axis in between.
 
 Such data may not be shipped, so bring your own in these layouts; docs/real_data.md says which were used.
 """
@@ -10,6 +13,7 @@ Such data may not be shipped, so bring your own in these layouts; docs/real_data
 import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,14 +37,14 @@ CLOSE = 0.02  # of the diagonal of the partial cloud's box
 Scores = Iterator[tuple[str, float]]
 
 
-def segmentation(folder: Path, up: str) -> Scores:
-    predictor = Predictor.load("segmenter-small")
+def segmentation(folder: Path, weights: str = "segmenter-small", **settings: Any) -> Scores:
+    predictor = Predictor.load(weights, task="segmentation")
     hits, totals = np.zeros(len(predictor.classes)), np.zeros(len(predictor.classes))
     for path in tqdm(sorted(folder.glob("*.ply")), unit="scan"):
         scan = read(path)
         known = np.isin(scan.fields["label"], list(SEGMENTS))
         truth = np.array([predictor.classes.index(SEGMENTS[value]) for value in scan.fields["label"][known]])
-        answers = predictor(scan, up=up).labels[known]
+        answers = predictor(scan, **settings).labels[known]
         totals += np.bincount(truth, minlength=len(totals))
         hits += np.bincount(truth[answers == truth], minlength=len(hits))
     present = totals > 0
@@ -52,11 +56,11 @@ def segmentation(folder: Path, up: str) -> Scores:
         yield f"accuracy of {predictor.classes[number]}, in %", 100 * hits[number] / totals[number]
 
 
-def classification(folder: Path, up: str) -> Scores:
-    predictor = Predictor.load("classifier-small")
+def classification(folder: Path, weights: str = "classifier-small", **settings: Any) -> Scores:
+    predictor = Predictor.load(weights, task="classification")
     named = [(OBJECTS.get(path.parent.name, path.parent.name), path) for path in sorted(folder.glob("*/*.ply"))]
     objects = [(name, path) for name, path in named if name in predictor.classes]
-    answers = predictor.many([read(path) for _, path in tqdm(objects, unit="object")], up=up)
+    answers = predictor.many([read(path) for _, path in tqdm(objects, unit="object")], **settings)
     right = np.array([name == answer.label for (name, _), answer in zip(objects, answers, strict=True)])
     names = np.array([name for name, _ in objects])
     classes, counts = np.unique(names, return_counts=True)
@@ -66,8 +70,8 @@ def classification(folder: Path, up: str) -> Scores:
         yield f"right of {(names == name).sum()} x {name}", float(right[names == name].sum())
 
 
-def completion(folder: Path, up: str) -> Scores:
-    predictor = Predictor.load("completer-small")
+def completion(folder: Path, weights: str = "completer-small", *, up: str) -> Scores:
+    predictor = Predictor.load(weights, task="completion")
     found: dict[str, list[tuple[float, float]]] = {"ours": [], "the input itself": []}
     for sample in tqdm(pcn(folder, "val"), unit="view"):
         partial, complete = sample.partial, sample.complete
@@ -86,7 +90,7 @@ def _batch(cloud: PointCloud, unit: float) -> torch.Tensor:
 
 
 def main() -> None:
-    tasks: dict[str, Callable[[Path, str], Scores]] = {
+    tasks: dict[str, Callable[..., Scores]] = {
         "segmentation": segmentation,
         "classification": classification,
         "completion": completion,
@@ -95,8 +99,11 @@ def main() -> None:
     parser.add_argument("task", choices=tasks)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--up", default="z", help="the axis that points up in the files (default z)")
+    parser.add_argument("--weights", help="a name or a file (default: the task's in the box)")
+    parser.add_argument("--turns", type=int, help="looks whose mean is the answer, not for completion")
     options = parser.parse_args()
-    for figure, value in tasks[options.task](options.folder, options.up):
+    told = {name: value for name in ("weights", "turns") if (value := getattr(options, name)) is not None}
+    for figure, value in tasks[options.task](options.folder, up=options.up, **told):
         print(f"{value:9.3f}  {figure}")
 
 

@@ -1,15 +1,14 @@
 """Set-up shared by all tests."""
 
-import ctypes
-import gc
 import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
+from tests import memory
+from tests.browser import launched
 from tests.search import register_profiles
 
 if not torch.cuda.is_available():
@@ -29,6 +28,13 @@ LONG_FILES = tuple(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, for the tests of one file: playwright allows one at a time in a process."""
+    with launched() as started:
+        yield started
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -59,16 +65,9 @@ class Held:
 
 @pytest.fixture(autouse=True)
 def _memory_is_given_back() -> Iterator[None]:
-    """The C library keeps what tests have freed: it is asked for it whenever a process has grown."""
+    """Whenever a process has grown."""
     yield
-    if _resident_bytes() > Held.least + LARGE:
-        gc.collect()
-        getattr(ctypes.CDLL(None), "malloc_trim", lambda pad: None)(0)
-        Held.least = _resident_bytes()
-    Held.least = min(Held.least, _resident_bytes())
-
-
-def _resident_bytes() -> int:
-    if sys.platform != "linux":  # nothing can be given back either
-        return 0
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+    if memory.resident_bytes() > Held.least + LARGE:
+        memory.give_back()
+        Held.least = memory.resident_bytes()
+    Held.least = min(Held.least, memory.resident_bytes())

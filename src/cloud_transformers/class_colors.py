@@ -8,21 +8,22 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-# Surfaces of a room in quiet colours and things in loud ones, so that the things stand out of a labelled scan.
+# Any two can be told apart, by colour-blind people too, and all of them from a light and a dark page:
+# tests/test_class_colors.py holds the distances.
 ROOM_COLORS = {
-    "ceiling": (205, 214, 222),
-    "floor": (146, 118, 92),
-    "wall": (188, 196, 160),
-    "beam": (255, 187, 120),
-    "column": (197, 140, 200),
-    "window": (110, 200, 235),
-    "door": (196, 80, 48),
-    "table": (255, 215, 40),
-    "chair": (36, 104, 196),
-    "sofa": (222, 60, 140),
-    "bookcase": (30, 150, 90),
-    "board": (120, 70, 190),
-    "clutter": (70, 70, 74),
+    "ceiling": (198, 172, 207),
+    "floor": (155, 115, 38),
+    "wall": (155, 194, 156),
+    "beam": (255, 167, 99),
+    "column": (188, 150, 125),
+    "window": (118, 217, 255),
+    "door": (150, 40, 20),
+    "table": (250, 219, 8),
+    "chair": (48, 89, 196),
+    "sofa": (234, 69, 150),
+    "bookcase": (23, 141, 95),
+    "board": (98, 15, 159),
+    "clutter": (80, 80, 85),
 }
 
 _GOLDEN = 0.61803398875  # steps of this share of the colour circle never come close to an earlier one

@@ -13,7 +13,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.folder import FolderConfig, folder, read_config
 from cloud_transformers.datasets.folder.splits import drawn_split
 from cloud_transformers.errors import InputError
-from cloud_transformers.io import write
+from cloud_transformers.io import limits, write
 from cloud_transformers.transforms import BlockCrop
 from tests.datasets import layouts
 
@@ -335,6 +335,17 @@ def test_a_large_scan_is_parsed_once_and_gives_many_crops(tmp_path: Path) -> Non
             world = sample.frame.undo(sample.cloud.positions) + sample.cloud.offset
             np.testing.assert_array_equal(sample.cloud.fields["label"], world[:, 0] > 500005)
     np.testing.assert_array_equal(dataset[0].cloud.positions, crops[0].cloud.positions)
+
+
+def test_files_that_shrink_well_can_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FREE_BYTES", 1 << 10)
+    (tmp_path / "train").mkdir()
+    rows = np.zeros((50_000, 3), np.float32)
+    np.savez_compressed(tmp_path / "train/a.npz", positions=rows, label=rows[:, 0].astype(np.int32))
+    with pytest.raises(InputError, match=r"more than 40 times its size.*max_expand=N"):
+        folder(tmp_path, "train", task="segmentation", missing_color="leave")
+    settings(tmp_path, "max_expand = 10000\n")
+    assert folder(tmp_path, "train", task="segmentation", missing_color="leave").checked().classes == ("0",)
 
 
 def test_task_must_be_known(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ def test_labelled_scans_become_settings_that_open_them(tmp_path: Path, capsys: p
     assert (config.task, config.label, config.up, config.scale) == ("segmentation", "semantic", "y", 0.001)
     assert config.classes == {"0": 0, "3": 3, "7": 7}
     assert "400 points in 4 files" in (tmp_path / "dataset.toml").read_text()
+    assert "features=color,intensity" in (tmp_path / "dataset.toml").read_text()
     sample = folder(tmp_path, "train").checked()[0]
     assert sample.cloud.positions.max() <= 5
     assert main(["data", "init", str(tmp_path)]) == 2
@@ -61,3 +62,23 @@ def test_what_says_nothing_is_one_sentence(tmp_path: Path, capsys: pytest.Captur
     assert main(["data", "init", str(tmp_path)]) == 2
     assert "neither a field of labels" in capsys.readouterr().err
     assert not (tmp_path / "dataset.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("longest", "scale", "unit"),
+    [(280.0, 1.0, "metres per unit of"), (450.0, 0.01, "centimetres"), (5000.0, 0.001, "millimetres")],
+)
+def test_the_unit_is_guessed_from_the_longest_side(tmp_path: Path, longest: float, scale: float, unit: str) -> None:
+    put(tmp_path / "a.ply", (longest, longest, longest / 2), label=np.zeros(200, np.int32))
+    assert main(["data", "init", str(tmp_path)]) == 0
+    assert read_config(tmp_path).scale == scale
+    assert unit in (tmp_path / "dataset.toml").read_text()
+
+
+@pytest.mark.parametrize("values", [np.zeros((200, 2), np.int32), np.zeros(200, bool), np.full(200, 0.5)])
+def test_labels_are_one_whole_number_for_each_point(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], values: np.ndarray
+) -> None:
+    put(tmp_path / "a.npz", label=values)
+    assert main(["data", "init", str(tmp_path)]) == 2
+    assert "neither a field of labels" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """S3DIS from raw rooms: parsing, both preparations, and spheres that lead back to every raw point."""
 
 import json
+import pickle
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -157,6 +158,28 @@ def test_spheres(tmp_path: Path, prepared: bool) -> None:
     assert [len(projection.index) for projection in projections] == [3000, 3000]
     right = [np.mean(projection.raw(labels) == projection.label) for projection in projections]
     assert min(right) > 0.95
+
+
+class Runs:
+    """Unpickled, it leaves a file behind."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[Path]]:
+        return Path.touch, (self.trace,)
+
+
+@pytest.mark.parametrize("name", ["color", "label"])
+def test_nothing_in_a_cache_is_unpickled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("CLOUDT_CACHE", str(tmp_path / "cache"))
+    root = layouts.s3dis_raw(tmp_path / "raw")
+    s3dis_spheres(root, "test", num_spheres=1).source.scene("Area_5")
+    (planted,) = (tmp_path / "cache").rglob(f"s3dis-scenes/**/{name}.npy")
+    planted.write_bytes(pickle.dumps(Runs(tmp_path / "trace")))
+    with pytest.raises(ValueError, match="pickle"):
+        s3dis_spheres(root, "test", num_spheres=1).source.scene("Area_5")
+    assert not (tmp_path / "trace").exists()
 
 
 def test_spheres_of_an_epoch_are_planned_once_and_for_all(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import torch
 
 from cloud_transformers import models
 from cloud_transformers.engine.checkpoint import Checkpoints, Progress
-from cloud_transformers.engine.schedule import make_optimizer
+from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate
 from cloud_transformers.errors import InputError
 from tests.engine import toy
 
@@ -38,6 +38,25 @@ def test_decay_moves_no_rotation():
         assert torch.equal(value, before[name]) != is_matrix, name
 
 
+def test_heads_learn_alone_first_and_the_other_layers_slower_from_then_on():
+    model = models.classifier("tiny")
+    options = toy.options(steps=10, learning_rate=0.1, schedule="constant", heads_first=0.3, body_rate=0.25)
+    optimizer = make_optimizer(model, options)
+    rates = []
+    for step in range(10):
+        assert set_learning_rate(optimizer, options, step) == 0.1
+        rate = {id(p): group["lr"] for group in optimizer.param_groups for p in group["params"]}
+        of = {name: rate[id(parameter)] for name, parameter in model.named_parameters()}
+        assert {value for name, value in of.items() if name.startswith(("class_head", "mask_head"))} == {0.1}
+        (body,) = {value for name, value in of.items() if name.startswith("encoder")}
+        rates.append(body)
+    assert rates == [0.0] * 3 + [0.025] * 7
+    # Without these options nothing waits, and a checkpoint has the groups that it always had.
+    assert len(make_optimizer(model, toy.options(heads_first=0.0, body_rate=1.0)).param_groups) == 2
+    with pytest.raises(InputError, match="body_rate=2"):
+        toy.options(body_rate=2.0)
+
+
 def test_a_checkpoint_of_another_model_is_refused_in_a_sentence(tmp_path):
     toy.run(tmp_path / "run", steps=2)
     path = tmp_path / "run/checkpoints/step-00000002/state.pt"
@@ -68,3 +87,15 @@ def test_a_checkpoint_of_version_0_1_keeps_what_it_knows_of_each_parameter(tmp_p
     for parameter in parameters:
         for name in ("step", "exp_avg", "exp_avg_sq"):
             assert torch.equal(now.state[parameter][name], before.state[parameter][name])
+
+
+@pytest.mark.parametrize(("before", "now"), [(None, 4.0), (4.0, None), (4.0, 64.0)])
+def test_a_run_may_change_its_precision_on_the_way(tmp_path, before, now):
+    """The scale of gradients in float16 is that of the checkpoint, if both have one."""
+    model = models.segmenter("tiny")
+    optimizer = torch.optim.SGD(model.parameters())
+    old, new = (None if scale is None else torch.amp.GradScaler("cpu", init_scale=scale) for scale in (before, now))
+    Checkpoints(tmp_path, keep=1).write(Progress(step=1), model, optimizer, None, old)
+    assert Checkpoints(tmp_path, keep=1).restore(model, optimizer, None, new).step == 1
+    if new is not None:
+        assert new.get_scale() == 4.0

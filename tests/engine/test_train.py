@@ -99,8 +99,8 @@ def test_workers_change_nothing(tmp_path):
 
 def test_patience_ends_a_run_that_gets_no_better(tmp_path):
     toy.run(tmp_path / "run", steps=50, validation=True, validate_every=1, patience=2, learning_rate=1e-12)
-    steps = [line["step"] for line in records(tmp_path / "run") if "validation" in line]
-    assert max(steps) < 50
+    scores = [line["validation"]["OA"] for line in records(tmp_path / "run") if "validation" in line]
+    assert len(scores) == 1 + scores.index(max(scores)) + 2, "two more after the best one"
     with pytest.raises(InputError, match="patience needs validation data"):
         toy.run(tmp_path / "other", patience=2)
 
@@ -239,3 +239,11 @@ def test_a_checkpoint_that_cannot_be_written_harms_none_before_it(tmp_path):
     toy.run(tmp_path / "run", steps=4)
     toy.run(tmp_path / "whole", steps=4)
     assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "whole/weights.safetensors")
+
+
+def test_accuracy_is_the_share_of_the_batch_that_was_right(tmp_path):
+    """Before the step: of one batch that stays the same, what the model had before says all of it."""
+    toy.run(tmp_path, dataset=toy.shapes(4), steps=3, batch_size=4)
+    found = [line["accuracy"] for line in RunFolder(tmp_path).records() if "accuracy" in line]
+    assert len(found) == 3
+    assert set(found) <= {0, 25, 50, 75, 100}

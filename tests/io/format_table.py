@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -218,8 +219,33 @@ def write_gzip(path: Path, seen: Seen) -> None:
     path.write_bytes(gzip.compress(path.with_suffix("").read_bytes()))
 
 
+def write_zip(path: Path, seen: Seen) -> None:
+    write_text(path.with_suffix(""), seen)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(path.with_suffix(""), path.stem)
+
+
+def write_ptx(path: Path, seen: Seen) -> None:
+    """One raster of points around the scanner, whose place is in the matrix."""
+    place = np.floor(seen["xyz"].min(axis=0))
+    sizes, axes = f"{len(seen['xyz'])}\n1\n", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+    matrix = "1 0 0 0\n0 1 0 0\n0 0 1 0\n{:.0f} {:.0f} {:.0f} 1".format(*place)
+    rows = np.column_stack([seen["xyz"] - place, seen["intensity"] / 4096, seen["color"]])
+    np.savetxt(path, rows, ["%.3f"] * 3 + ["%.9f"] + ["%d"] * 3, header=sizes + axes + matrix, comments="")
+
+
+def write_gltf(path: Path, seen: Seen) -> None:
+    """The unit cube with its geometry as text in the file itself."""
+    import trimesh
+
+    box = trimesh.creation.box(extents=(1, 1, 1))
+    box.apply_translation((0.5, 0.5, 0.5))
+    files = trimesh.exchange.gltf.export_gltf(trimesh.Scene(box), embed_buffers=True)
+    path.write_bytes(files["model.gltf"])
+
+
 def copy_box(path: Path, seen: Seen) -> None:
-    path.write_bytes((FILES / f"open3d_box{path.suffix}").read_bytes())
+    path.write_bytes(next(FILES.glob(f"*_box{path.suffix}")).read_bytes())
 
 
 @dataclass(frozen=True)
@@ -241,8 +267,12 @@ ROWS = (
     Row(".csv", "Python's csv", write_text, read_text),
     Row(".e57", "pye57", write_e57),
     Row(".bin", "numpy, as KITTI", write_kitti),
+    Row(".ptx", "numpy, as Leica", write_ptx),
     Row(".csv.gz", "Python's gzip", write_gzip),
+    Row(".csv.zip", "Python's zipfile", write_zip),
     *(Row(suffix, "Open3D", copy_box) for suffix in (".obj", ".off", ".stl", ".glb")),
+    Row(".gltf", "trimesh", write_gltf),
+    Row(".3mf", "trimesh", copy_box),
 )
 
 
@@ -259,6 +289,9 @@ def read_by_us(row: Row, folder: Path) -> str:
     wanted = truth()
     if row.write is write_kitti:
         wanted = {"xyz": wanted["xyz"] - wanted["xyz"].mean(axis=0), "intensity": wanted["intensity"] / 4096}
+    elif row.write is write_ptx:
+        wanted = {name: wanted[name] for name in ("xyz", "color", "intensity")}
+        wanted["intensity"] = wanted["intensity"] / 4096
     found: Seen = {**cloud.fields, "xyz": cloud.world, "coordinate system": np.array(cloud.crs or "")}
     return _listed([name for name in wanted if _same(name, wanted[name], found.get(name), cloud)])
 

@@ -10,7 +10,7 @@ from cloud_transformers.io.formats import FORMATS
 from tests.io.format_table import ROWS, Row, read_by_them, read_by_us, table
 
 PAGE = Path(__file__).parents[2] / "docs" / "files.md"
-COORDINATES_AND = {".bin": "coordinates, intensity", ".e57": "coordinates, color, intensity"}
+COORDINATES_AND = {".bin": "coordinates, intensity"}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.suffix)
@@ -29,6 +29,11 @@ def test_our_files_are_read_by_them(row: Row, tmp_path: Path) -> None:
 def test_every_format_that_is_written_has_an_independent_reader() -> None:
     modules = {FORMATS[row.suffix].module for row in ROWS if row.read}
     assert modules == {each.module for each in FORMATS.values() if each.writes}
+
+
+def test_every_format_that_is_read_has_a_row() -> None:
+    rows = {FORMATS[row.suffix].module for row in ROWS if row.suffix in FORMATS}
+    assert rows == {each.module for each in FORMATS.values()}
 
 
 def test_the_page_is_what_the_command_prints() -> None:

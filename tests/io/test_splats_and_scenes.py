@@ -88,7 +88,7 @@ def test_one_of_several_scenes(tmp_path: Path) -> None:
     np.testing.assert_allclose(np.abs(cloud.positions).max(axis=1), 0.5, atol=1e-6)
 
 
-@pytest.mark.parametrize(("suffix", "words"), [(".3mf", "as .glb"), (".spz", "uncompressed .ply"), (".rcp", ".e57")])
+@pytest.mark.parametrize(("suffix", "words"), [(".fbx", "as .glb"), (".spz", "uncompressed .ply"), (".rcp", ".e57")])
 def test_formats_that_are_not_read_say_what_to_do(suffix: str, words: str, tmp_path: Path) -> None:
     (tmp_path / f"a{suffix}").write_bytes(b"PK")
     with pytest.raises(InputError, match=rf"\{suffix} is not read; save .*{words}"):

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from cloud_transformers.models import load_release
 from cloud_transformers.models.release import RELEASES
 from cloud_transformers.ops.transform import reference
+from tests import memory
 from tests.golden import doubles
 from tests.golden.weights import golden_arrays, golden_description, golden_state_dict
 from tests.tolerances import assert_same
@@ -64,6 +65,7 @@ def test_outputs_and_gradients_are_those_of_the_release(name: str) -> None:
     assert sum(parameter.numel() for parameter in model.parameters()) == description["params"]
     with torch.no_grad():
         assert_outputs_are("eval", name, model, arrays)
+    memory.give_back()
 
     model.train()
     for module in model.modules():

@@ -32,7 +32,9 @@ from tests.mutation.mutants import Mutant, drawn, every_mutant
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["recipes", "tasks", "engine", "predict", "datasets", "space"]
 # Those that can reach these folders; the operators' own and the golden ones take most of the suite's time.
-_TESTED = "recipes tasks engine predict datasets space transforms report inspect cli test_readme.py test_votes.py"
+_TESTED = (
+    "recipes tasks engine predict datasets space transforms report inspect cli safety test_readme.py test_votes.py"
+)
 TESTS = [f"tests/{name}" for name in _TESTED.split()]
 # Tests that work in other processes, where nobody notes lines: for lines of the folder that no other test reaches.
 UNSEEN = {"engine": "tests/engine/test_together.py"}
@@ -68,16 +70,18 @@ class Reach:
         return chosen
 
     def _beside(self, mutant: Mutant, near: str) -> list[str]:
-        """Tests of the line itself, of the lines above it that belong to its statement, or of the whole file: what runs
-        while a module is imported runs before the first test. A file of nothing but tables meets its folder's tests."""
+        """Tests of the line itself, or of the lines above it that belong to its statement. What runs while a module is
+        imported runs before the first test: it meets all tests of the test files that reach the module, and a module
+        of nothing but tables those of its folder."""
         lines = self.tests.get(mutant.path, {})
-        for line in range(mutant.line, mutant.first_line - 1, -1):
-            if lines.get(str(line)):
-                return lines[str(line)]
         if not mutant.is_at_import:
+            for line in range(mutant.line, mutant.first_line - 1, -1):
+                if lines.get(str(line)):
+                    return lines[str(line)]
             return [test for test in self.seconds if mutant.folder in UNSEEN and test.startswith(UNSEEN[mutant.folder])]
-        of_file = {test for tests in lines.values() for test in tests}
-        return list(of_file) or [test for test in self.seconds if test.startswith(near)]
+        files = {test.split("::")[0] for tests in lines.values() for test in tests}
+        beside = [test for test in self.seconds if test.split("::")[0] in files]
+        return beside or [test for test in self.seconds if test.startswith(near)]
 
 
 def main() -> None:

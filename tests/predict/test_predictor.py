@@ -14,6 +14,7 @@ import cloud_transformers as ct
 from cloud_transformers import models
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import preparation_from_json
+from cloud_transformers.predict.classification import Classification
 from cloud_transformers.recipes import recipe
 from cloud_transformers.space.frames import UP, up_rotation
 from tests.predict.conftest import CLASSES, PREPARATIONS
@@ -251,12 +252,54 @@ def test_votes_are_averaged(weights: Weights, points: Points) -> None:
         predictor(points, votes=0)
 
 
+def test_turned_looks_are_averaged(weights: Weights, points: Points) -> None:
+    predictor = ct.Predictor.load(weights["classification"])
+    up = "xyz".index(predictor.preparation.up)
+    once, drawn = predictor.prepare(points, votes=1), predictor.prepare(points, votes=1, turns=4)
+    assert len(drawn.positions) == len(drawn.rows) == 4
+    np.testing.assert_array_equal(drawn.positions[0], once.positions[0])
+    for look, quarter in enumerate(drawn.positions):
+        np.testing.assert_array_equal(quarter[:, up], once.positions[0][:, up])
+        sign = (-1) ** (look // 2)  # after a quarter the first of the other axes is the second one, negated
+        a, b = (up + 1) % 3, (up + 2) % 3
+        expected = once.positions[0][:, [a, b]] if look % 2 == 0 else once.positions[0][:, [b, a]] * [-1, 1]
+        np.testing.assert_allclose(quarter[:, [a, b]], sign * expected, atol=1e-6)
+    single = [predictor.score([replace(once, positions=[look])])[0] for look in drawn.positions]
+    mean = np.mean([numbers(each)[: len(CLASSES)] for each in single], axis=0)
+    np.testing.assert_allclose(numbers(predictor(points, votes=1, turns=4))[: len(CLASSES)], mean, atol=1e-5)
+    assert len(once.rows) == 1  # these weights say nothing
+    predictor.preparation = replace(predictor.preparation, turns=3)
+    assert len(predictor.prepare(points, votes=2).rows) == 6
+    assert len(predictor.prepare(points, votes=2, turns=1).rows) == 2
+    with pytest.raises(InputError, match="turns must be at least 1"):
+        predictor(points, turns=0)
+
+
 def test_a_model_without_a_mask_head_has_no_foreground(tmp_path: Path, points: Points) -> None:
     model = models.classifier("tiny", num_classes=len(CLASSES), mask_head=False)
     models.save(model, tmp_path / "a.safetensors", preparation=PREPARATIONS["classification"])
     answer = ct.Predictor.load(tmp_path / "a.safetensors")(points)
     assert answer.foreground is None
     assert answer.mask is None
+
+
+def test_an_answer_is_shown_with_its_three_best_classes_and_how_sure_each_point_is(points: Points) -> None:
+    share = np.array([0.9, 0.2, np.nan, 0.6], np.float32)
+    answer = Classification(
+        classes=("bag", "bin", "box", "chair"),
+        probabilities=np.array([0.4, 0.3, 0.2, 0.1], np.float32),
+        foreground=share,
+        notes=("a note",),
+        cloud=cloud(points[:3]),
+    )
+    scene = answer.show("thing.ply").scene
+    assert scene.title == "thing.ply: bag"
+    assert scene.notes == ("bag 40 %, bin 30 %, box 20 %", "a note")
+    assert scene.classes == ("surroundings", "object")
+    shown = scene.clouds[0]
+    assert shown.label is not None
+    assert shown.label.tolist() == [1, 0, 1]
+    np.testing.assert_allclose(shown.confidence, [0.9, 0.8, 0.6], rtol=1e-6)
 
 
 def test_files_that_contradict_themselves_are_refused(tmp_path: Path, weights: Weights) -> None:
@@ -269,6 +312,10 @@ def test_files_that_contradict_themselves_are_refused(tmp_path: Path, weights: W
         models.save(model, path, preparation=preparation)
         with pytest.raises(InputError, match=sentence):
             ct.Predictor.load(path)
+    for points in (0, 97):
+        odd = replace(PREPARATIONS["completion"], points=points)
+        with pytest.raises(InputError, match=f"{points} points in and 96 out"):
+            ct.Predictor.load(weights["completion"], preparation=odd)
     models.save(model, path)
     with pytest.raises(InputError, match="does not say what input"):
         ct.Predictor.load(path)

@@ -8,6 +8,7 @@ import pytest
 from benchmarks.ablations import DOCS, HEADING, publish, section, without_paths
 
 from cloud_transformers.cli import main
+from cloud_transformers.errors import InputError
 from cloud_transformers.models import ablations
 from cloud_transformers.recipes import ablations as module
 from cloud_transformers.recipes import recipe
@@ -63,6 +64,20 @@ def test_every_variant_builds(name, ablation):
         assert getattr(changed.model, option) == value
         assert getattr(trunk, option, value) == value or option == "planar"
     assert trunk.heads.scales == (ablation == "scales")
+
+
+def test_a_name_that_is_nearly_right_is_offered():
+    with pytest.raises(InputError, match="did you mean 'linear keys'"):
+        variant(recipe("scanobjectnn", "tiny"), "linear")
+
+
+def test_of_data_that_are_given_no_setting_of_the_world_differs(tmp_path):
+    base = recipe("scanobjectnn", "tiny")
+    base = replace(base, data=replace(base.data, world_size=7))
+    assert "world_" in differences(base)["settings"]
+    given = replace(base, data=replace(base.data, folder=str(tmp_path)))
+    assert "world_" not in differences(given)["settings"]
+    assert "data" not in differences(given)
 
 
 def test_depth_is_relative_to_the_depth_that_was_set():

@@ -9,13 +9,13 @@ import pytest
 import torch
 
 from cloud_transformers import models
-from cloud_transformers.checkpoints import read_safetensors
+from cloud_transformers.checkpoints import WEIGHTS, read_safetensors
 from cloud_transformers.cli import main
 from cloud_transformers.cli.shared.recipe_settings import chosen_recipe
 from cloud_transformers.models import ablations
 from cloud_transformers.models.transfer import take_over
 from cloud_transformers.recipes import recipe, with_settings
-from cloud_transformers.recipes.finetune import options_of, start_from
+from cloud_transformers.recipes.finetune import BODY_RATE, gentle, options_of, start_from
 from tests.recipes import own_folders
 from tests.recipes.test_folder_recipes import SHORT, same_bits
 
@@ -106,6 +106,42 @@ def test_it_starts_lower_than_from_nothing(mine, trained, tmp_path, capsys):
     assert main(["train", "own-classification", *words, "--from", str(trained), "--out", str(tmp_path / "begun")]) == 0
     assert "no layer is new" in capsys.readouterr().err
     assert losses(tmp_path / "begun")[0] < losses(tmp_path / "nothing")[0] - 0.1
+
+
+def test_weights_for_other_classes_are_changed_with_care(mine, trained, tmp_path, capsys):
+    two = shutil.copytree(mine, tmp_path / "two")
+    shutil.rmtree(two / "plate")
+    words = ["--data", str(two), "points=64", "steps=20", "batch_size=4", "device=cpu", "validate_every=0"]
+    words += ["--from", str(trained)]
+    chosen, _ = chosen_recipe("own-classification", words)
+    assert gentle(chosen, ("ball", "stick")).training.body_rate == BODY_RATE
+    assert gentle(chosen, ("ball", "plate", "stick")).training.heads_first == 0
+    assert gentle(with_settings(chosen, {"body_rate": 1.0}), ("ball", "stick")).training.body_rate == 1
+    words += ["checkpoint_every=1", "keep=30", "--out", str(tmp_path / "r")]
+    assert main(["train", "own-classification", *words]) == 0
+    assert "the heads learn alone for 10% of the steps" in capsys.readouterr().err
+    given = read_safetensors(trained / "weights.safetensors")[0]
+
+    def moved(step: int) -> bool:
+        now = read_safetensors(tmp_path / f"r/checkpoints/step-{step:08d}" / WEIGHTS)[0]
+        return not torch.equal(now["encoder.trunk.linear.weight"], given["encoder.trunk.linear.weight"])
+
+    assert [moved(step) for step in (1, 2, 3)] == [False, False, True]
+
+
+def test_known_features_keep_their_columns_and_new_ones_begin_at_nothing(tmp_path):
+    model = models.segmenter("tiny", 3, num_features=4)
+    said = models.Preparation(task="segmentation", classes=("a", "b", "c"), features=("color", "height"))
+    models.save(model, tmp_path / "w.safetensors", preparation=said)
+    begun = with_settings(recipe("own-segmentation", "tiny"), {"features": "intensity,height,color"})
+    begun = replace(begun, model=replace(begun.model, start=str(tmp_path / "w.safetensors")))
+    other = begun.model.build(begun.task, 3)
+    assert "no layer is new" in start_from(begun, other)
+    positions, color, height, intensity = (torch.rand(2, 50, num) for num in (3, 3, 1, 1))
+    with torch.inference_mode():
+        before = model.eval()(positions, torch.cat([color, height], -1))
+        after = other.eval()(positions, torch.cat([intensity, height, color], -1))
+    torch.testing.assert_close(before, after, atol=1e-5, rtol=1e-5)
 
 
 def test_a_run_goes_on_without_the_weights_that_it_started_from(mine, trained, tmp_path, capsys):

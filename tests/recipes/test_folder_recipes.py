@@ -15,10 +15,11 @@ from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.cli import main
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets import ClassificationSample, CompletionSample
+from cloud_transformers.errors import InputError
 from cloud_transformers.io import read
 from cloud_transformers.models import load_prepared
 from cloud_transformers.predict import Predictor
-from cloud_transformers.recipes import recipe, with_settings
+from cloud_transformers.recipes import experiment, recipe, with_settings
 from tests.recipes import own_folders
 
 SHORT = (
@@ -128,6 +129,10 @@ def test_weights_are_calibrated_by_a_command(tmp_path, capsys):
     assert said.calibration is None
     assert main(["calibrate", str(run)]) == 0, capsys.readouterr().err
     assert "calibration error" in capsys.readouterr().out
+    assert main(["calibrate", str(run)]) == 0  # once more: the card has the paragraph once
+    card = (run / "weights.md").read_text()
+    assert card.count("**Certainty**: on ") == card.count("cloudt calibrate weights.safetensors") == 1
+    assert "cloudt classify FILES" in card
     found = load_prepared(file)[1].calibration
     assert found.answers > 0
     assert found.temperature > 0
@@ -211,6 +216,25 @@ def test_without_val_some_of_train_is_kept_for_validation(task, tmp_path):
         assert name not in trained
 
 
+def test_a_class_weighs_by_its_points_and_1_where_it_has_none(tmp_path):
+    mine = own_folders.scans(tmp_path / "mine")
+    (mine / "dataset.toml").write_text("[classes]\nfloor = 2\npole = 5\nroof = 9\n")
+    settings = {"folder": str(mine), "class_weights": "balanced"}
+    chosen = with_settings(recipe("own-segmentation", "tiny"), settings)
+    splits = chosen.data.splits(chosen.task, 0)
+    weights = experiment._with_balance(chosen, splits.train).task.class_weights
+    assert weights[0] < weights[1]
+    assert weights[2] == 1
+
+
+def test_a_run_knows_the_size_of_its_data(tmp_path):
+    mine = own_folders.pairs(tmp_path / "mine")
+    chosen = with_settings(recipe("own-completion", "tiny"), {"folder": str(mine)})
+    files = [path for path in mine.rglob("*") if path.is_file()]
+    facts = chosen.data.fingerprint()
+    assert (facts["data_files"], facts["data_bytes"]) == (len(files), sum(path.stat().st_size for path in files))
+
+
 def test_unknown_classes_and_masks(tmp_path, capsys):
     mine = own_folders.objects(tmp_path / "mine", count=4)
     (mine / "dataset.toml").write_text("classes = ['ball', 'stick']\n")
@@ -225,12 +249,20 @@ def test_settings_that_cannot_be(tmp_path, capsys):
     mine = own_folders.pairs(tmp_path / "mine")
     message = refused(capsys, tmp_path, "completion", "--data", mine, "points=64", "num_points=32")
     assert "64 observed points do not fit into 32 predicted ones" in message
+    chosen = with_settings(recipe("own-completion", "tiny"), {"folder": str(mine), "points": 64, "num_points": 32})
+    with pytest.raises(InputError, match="64 observed points do not fit into 32 predicted ones"):
+        chosen.data.protocol(chosen.task, batch_size=1, workers=0)
+    chosen = with_settings(chosen, {"num_points": 64})  # each observed point moves, and none is added
+    assert chosen.data.protocol(chosen.task, batch_size=1, workers=0).passes
     mine = own_folders.scans(tmp_path / "scans")
     assert "extent must be above 0" in refused(capsys, tmp_path, "segmentation", "--data", mine, "extent=0")
     assert "crops must be at least 1" in refused(capsys, tmp_path, "segmentation", "--data", mine, "crops=0")
-    assert "features must be color, height or both" in refused(
-        capsys, tmp_path, "segmentation", "--data", mine, "features=intensity"
-    )
+    message = refused(capsys, tmp_path, "segmentation", "--data", mine, "features=intensity")
+    assert "has no field 'intensity', which the model learns from (fields: " in message
+    message = refused(capsys, tmp_path, "segmentation", "--data", mine, "features=color,normals")
+    assert "has no normals (nx, ny, nz), and they are taken from the file, never guessed" in message
+    assert "features must name at least one" in refused(capsys, tmp_path, "segmentation", "--data", mine, "features=")
+    assert "must not name the label" in refused(capsys, tmp_path, "segmentation", "--data", mine, "features=label")
 
 
 def test_corrupt_files_are_left_out_if_the_user_says_so(tmp_path, capsys):

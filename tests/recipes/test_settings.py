@@ -27,6 +27,12 @@ def test_a_recipe_is_what_was_measured(choice: str) -> None:
     assert settings(choice) == json.loads(FILE.read_text(encoding="utf-8"))[choice]
 
 
+@pytest.mark.parametrize("name", RECIPES)
+def test_the_paper_s_size_is_the_default(name: str) -> None:
+    make: Any = RECIPES[name]
+    assert make().configuration() == recipe(name, "full").configuration()
+
+
 def write() -> None:
     """A line per group of settings."""
     recipes = []

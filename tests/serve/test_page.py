@@ -1,6 +1,5 @@
 """The page in a real browser: every task, queue, cancel, reload, download, keyboard, token, phone."""
 
-import base64
 import io
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -13,16 +12,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import cloud_transformers as ct
-from tests.browser import Tab, faults, launched, needs_browser
+from tests.browser import Tab, faults, needs_browser
+from tests.serve.pages import dropped, news, opened
 from tests.serve.servers import LIGHT, Server, running
 
+__all__ = ["opened"]
+
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with launched() as started:
-        yield started
 
 
 @pytest.fixture
@@ -32,46 +28,10 @@ def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         yield lambda *options: stack.enter_context(running(LIGHT, tmp_path / "jobs", *options))
 
 
-@pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Tab]]:
-    """address -> the page; afterwards there must be no error, and no request to another host."""
-    tabs: list[tuple[Tab, str]] = []
-
-    def open_page(address: str, **settings: Any) -> Tab:
-        tab = Tab(browser, **settings)
-        tabs.append((tab, address.partition("#")[0]))
-        tab.page.goto(address)
-        return tab
-
-    yield open_page
-    for tab, address in tabs:
-        tab.close()
-        assert tab.errors == []
-        assert all(url.startswith((address, "data:", f"blob:{address}")) for url in tab.requests), tab.requests
-
-
-def news(tab: Tab, words: str) -> None:
-    """Waits until the page says this."""
-    tab.page.get_by_role("status").filter(has_text=words).first.wait_for()
-
-
 def picture() -> bytes:
     content = io.BytesIO()
     Image.new("RGB", (20, 20), "blue").save(content, "PNG")
     return content.getvalue()
-
-
-def dropped(tab: Tab, name: str, content: bytes) -> None:
-    """A file falls onto the page."""
-    tab.page.evaluate(
-        """([name, content]) => {
-            const bytes = Uint8Array.from(atob(content), letter => letter.charCodeAt(0));
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File([bytes], name));
-            document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
-        }""",
-        [name, base64.b64encode(content).decode()],
-    )
 
 
 @pytest.fixture

@@ -40,6 +40,11 @@ def cases():
             models.reconstructor("tiny"),
             made_up.reconstruction,
         ),
+        "distances": (
+            Reconstruction(num_points=64, drawn=64, linear=2.0),
+            models.reconstructor("tiny"),
+            made_up.reconstruction,
+        ),
     }
 
 
@@ -317,3 +322,15 @@ def test_points_that_no_sphere_showed_are_an_error():
     tally.update(*votes([0, 1, 2, 3, 4], [[1.0, 0.0]] * 5))
     with pytest.raises(InputError, match="2 raw points of area were in no sphere"):
         tally.scores()
+
+
+def test_reconstruction_may_end_on_distances_alone():
+    task = Reconstruction(num_points=64, drawn=64, linear=2.0, emd_steps=3)
+    batch = task.collate(made_up.items(made_up.reconstruction, 2))
+    moved = batch.cloud + torch.tensor([0.0, 0.0, 0.001])  # so little that nearest points are the points' own
+    assert list(task.loss(moved, batch, step=2)) == ["EMD", "distance"]
+    (alone,) = task.loss(moved, batch, step=3).values()
+    torch.testing.assert_close(alone.value, torch.tensor(2.0 * 2 * 0.001), rtol=1e-3, atol=1e-6)
+    assert list(Reconstruction().loss(moved, batch, step=10**6)) == ["EMD"]  # the paper's
+    with pytest.raises(InputError, match="nothing left to learn from"):
+        Reconstruction(emd_steps=3)

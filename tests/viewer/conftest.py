@@ -1,4 +1,4 @@
-"""A browser for the tests of the viewer, and pages in it."""
+"""Pages of the viewer in a browser."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,15 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Tab, launched
+from tests.browser import Tab
 
 VIEWER = "document.querySelector('.cv')?.cloudViewer"
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    with launched() as started:
-        yield started
 
 
 @pytest.fixture

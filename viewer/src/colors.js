@@ -6,8 +6,10 @@ const RIGHT = [150, 158, 168];
 const WRONG = [222, 45, 38];
 const NONE = [150, 150, 150];
 
-/** Ways to colour a cloud: [{id, name, kind}]; kind is "classes", "range", "error" or "color". */
-export function colorings(scene, cloud) {
+/** Ways to colour a cloud, as points or as a surface: [{id, name, kind}]; kind is "classes", "range", "error" or "color". */
+export function colorings(scene, cloud, asSurface) {
+  const height = heightOf(scene, cloud);
+  if (asSurface) return [{ id: "plain", name: "one colour", kind: "color" }, height];
   const { color, label, truth, confidence, probabilities } = cloud.arrays;
   const ways = [];
   if (label) ways.push({ id: "label", name: truth ? "label (answer)" : "label", kind: "classes" });
@@ -16,13 +18,32 @@ export function colorings(scene, cloud) {
   if (confidence) ways.push({ id: "confidence", name: "confidence", kind: "range", low: 0, high: 1 });
   if (probabilities) ways.push({ id: "probability", name: "probability of a class", kind: "range", low: 0, high: 1 });
   if (color) ways.push({ id: "color", name: "original colour", kind: "color" });
-  const [axis, sign] = [scene.up.at(-1), scene.up.startsWith("-") ? -1 : 1];
-  const at = "xyz".indexOf(axis);
-  const ends = [cloud.box.low[at], cloud.box.high[at]];
-  ways.push({ id: "height", name: `height (${scene.up})`, kind: "range", low: Math.min(...ends), high: Math.max(...ends), axis: at, sign });
+  ways.push(height);
   for (const [name, place] of Object.entries(cloud.scalars))
     ways.push({ id: `scalar:${name}`, name, kind: "range", low: place.low, high: place.high });
   return ways;
+}
+
+function heightOf(scene, cloud) {
+  const axis = "xyz".indexOf(scene.up.at(-1));
+  const sign = scene.up.startsWith("-") ? -1 : 1;
+  return { id: "height", name: `height (${scene.up})`, kind: "range", low: cloud.box.low[axis], high: cloud.box.high[axis], axis, sign };
+}
+
+/** Red, green, blue and 255 of every corner of a cloud's mesh. */
+export function paintSurface(cloud, way) {
+  const { vertices } = cloud.mesh;
+  const colorOf = way.id === "height" ? heights(cloud, way, vertices) : () => PLAIN;
+  return Uint8Array.from({ length: (4 * vertices.length) / 3 }, (_, i) => ((i & 3) === 3 ? 255 : colorOf(i >> 2)[i & 3]));
+}
+
+/** From the number of a point to the colour of its height. */
+function heights({ origin, scale }, { axis, sign, low, high }, values) {
+  const span = high - low || 1;
+  return (i) => {
+    const share = (origin[axis] + scale[axis] * values[3 * i + axis] - low) / span;
+    return TABLE[Math.round(255 * (sign > 0 ? share : 1 - share))];
+  };
 }
 
 /** Red, green, blue and whether it is shown (255 or 0) of every point. */
@@ -47,14 +68,8 @@ export function paint(scene, cloud, way, { classOf = 0, hidden = new Set() } = {
   else if (way.id === "confidence") ranged(confidence.values, 255);
   else if (way.id === "probability") ranged(probabilities.values, 255, probabilities.width, classOf);
   else if (way.id === "color") for (let i = 0; i < out.length; i++) out[i] = color.values[3 * (i >> 2) + (i & 3)];
-  else if (way.id === "height") {
-    const { origin, scale } = cloud;
-    const [low, span] = [way.low, way.high - way.low || 1];
-    each((i) => {
-      const share = (origin[way.axis] + scale[way.axis] * positions.values[3 * i + way.axis] - low) / span;
-      return TABLE[Math.round(255 * (way.sign > 0 ? share : 1 - share))];
-    });
-  } else if (way.id.startsWith("scalar:")) ranged(cloud.scalars[way.name].values, 65535);
+  else if (way.id === "height") each(heights(cloud, way, positions.values));
+  else if (way.id.startsWith("scalar:")) ranged(cloud.scalars[way.name].values, 65535);
   else each(() => PLAIN);
 
   const groups = label ?? truth;

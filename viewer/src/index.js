@@ -5,16 +5,10 @@ import { Viewer } from "./viewer.js";
 
 export { decode, parse };
 
-/** Fills an element with a viewer of the scene. Without WebGL it says so. */
-export function mount(root, scene) {
-  try {
-    const viewer = new Viewer(root, scene);
-    root.cloudViewer = viewer;
-    return viewer;
-  } catch (error) {
-    root.replaceChildren(element("p", { role: "alert" }, `The 3D view needs WebGL, which this browser does not offer (${error.message}).`));
-    return { show() {}, dispose() {} };
-  }
+/** Fills an element with a viewer of the scene. The `options` are those of a Viewer. */
+export function mount(root, scene, options) {
+  root.cloudViewer = new Viewer(root, scene, options);
+  return root.cloudViewer;
 }
 
 /** Buttons with data-cloud-viewer="ID" open a dialog with the scene of <script id="ID">. */

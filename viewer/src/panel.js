@@ -61,6 +61,13 @@ export class Panel {
             select(scene.clouds.map((cloud, number) => [number, cloud.name]), side.cloud, (value) => this.#changed(() => (side.cloud = Number(value)))),
           ),
         );
+      if (scene.clouds[side.cloud]?.mesh)
+        parts.push(
+          labelled(
+            said("draw as"),
+            select([["points", "points"], ["surface", "surface"]], viewer.isSurface(side) ? "surface" : "points", (value) => this.#changed(() => (side.asSurface = value === "surface"))),
+          ),
+        );
       const ways = viewer.colorings(side);
       parts.push(labelled(said("colour by"), select(ways.map(({ id, name }) => [id, name]), viewer.way(side).id, (value) => this.#changed(() => (side.by = value)))));
       if (side.by === "probability")

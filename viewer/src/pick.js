@@ -11,12 +11,11 @@ export function pick(stage, pane, x, y, reach, box, fold) {
   for (const drawn of stage.panes[pane]) {
     const { cloud } = drawn;
     const m = stage.matrix(pane).elements;
-    const tint = drawn.object.geometry.attributes.tint.array;
     const { positions, moved } = cloud.arrays;
     const [from, to] = [positions.values, moved && fold ? moved.values : null];
     const { origin: o, scale: s } = cloud;
-    for (let i = 0; i < drawn.count; i++) {
-      if (!tint[4 * i + 3]) continue;
+    for (let i = 0; i < drawn.pickable; i++) {
+      if (!drawn.isShown(i)) continue;
       let [a, b, c] = [from[3 * i], from[3 * i + 1], from[3 * i + 2]];
       if (to) {
         a += fold * (to[3 * i] - a);

@@ -38,6 +38,7 @@ class Cloud {
     const all = (places) => Object.fromEntries(Object.entries(places).map(([name, place]) => [name, open(place)]));
     this.arrays = all(header.arrays);
     this.scalars = all(header.scalars);
+    this.mesh = header.mesh && { vertices: at(header.mesh.vertices), faces: at(header.mesh.faces) };
     this.box = this.#box();
   }
 
@@ -64,7 +65,8 @@ class Cloud {
   #box() {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
-    for (const { values } of [this.arrays.positions, this.arrays.moved].filter(Boolean))
+    const { positions, moved } = this.arrays;
+    for (const values of [positions.values, moved?.values, this.mesh?.vertices].filter(Boolean))
       for (let i = 0; i < values.length; i += 3)
         for (let axis = 0; axis < 3; axis++) {
           const value = values[i + axis];

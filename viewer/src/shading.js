@@ -1,6 +1,9 @@
 // From drawn points to the canvas, with edges darkened where depth jumps (eye-dome lighting): flat colours get a shape.
 import { DepthTexture, GLSL3, Mesh, NearestFilter, OrthographicCamera, PlaneGeometry, RawShaderMaterial, Scene, WebGLRenderTarget } from "three";
 
+export const STRENGTH = 8; // of the darkening, and
+export const DARKEST = 0.4; // the share of light that stays
+
 const VERTEX = `
 in vec3 position;
 void main() { gl_Position = vec4(position.xy, 0.0, 1.0); }`;
@@ -8,7 +11,7 @@ void main() { gl_Position = vec4(position.xy, 0.0, 1.0); }`;
 const FRAGMENT = `
 precision highp float;
 uniform sampler2D picture, depths;
-uniform float near, far, strength;
+uniform float near, far;
 uniform int reach;
 out vec4 pixel;
 float depthAt(ivec2 at) {
@@ -24,7 +27,7 @@ void main() {
   behind += max(0.0, here - depthAt(at - ivec2(reach, 0)));
   behind += max(0.0, here - depthAt(at + ivec2(0, reach)));
   behind += max(0.0, here - depthAt(at - ivec2(0, reach)));
-  pixel = vec4(color.rgb * max(0.4, exp(-strength * behind)), 1.0);
+  pixel = vec4(color.rgb * max(${DARKEST}, exp(-${STRENGTH.toFixed(1)} * behind)), 1.0);
 }`;
 
 export class Shading {
@@ -39,7 +42,6 @@ export class Shading {
       depths: { value: this.target.depthTexture },
       near: { value: 0.1 },
       far: { value: 10 },
-      strength: { value: 8 },
       reach: { value: 1 },
     };
     const material = new RawShaderMaterial({

@@ -1,34 +1,29 @@
 // The canvas: one or two panes that share a camera, drawn a part of the points at a time so that turning stays smooth.
-import { Matrix4, PerspectiveCamera, Scene, Vector2, Vector3, Vector4, WebGLRenderer } from "three";
+import { Matrix4, PerspectiveCamera, Vector2, Vector3, Vector4 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { Shading } from "./shading.js";
+import { Card, hasCard } from "./card.js";
+import { Processor } from "./processor.js";
 
 const ANGLE = 42;
-const FRAME = 80; // milliseconds that a frame may take: more points are drawn while frames are faster
 const MARGIN = 1.06; // around what is seen whole
 const FEWEST = 30_000;
 const PAUSE = 200; // a frame that is asked for later than this after the last one says nothing about speed
 
 export class Stage {
-  /** panes: lists of DrawnCloud; frames: for each the matrix from world coordinates to the stage's unit sphere. */
+  /** panes: lists of Drawn; frames: for each the matrix from world coordinates to the stage's unit sphere. */
   panes = [[]];
   frames = [new Matrix4()];
-  drawn = 0; // share of the points in the picture, and
-  frameTimes = []; // milliseconds between the last frames: what tests and the status line read
+  drawn = 0; // share of the points in the picture
+  patience = 80; // milliseconds that a frame may take: more points are drawn while frames are faster
   #budget = 150_000;
   #waiting = false;
   #asked = 0;
   #last = 0;
 
-  constructor(canvas, onDraw) {
+  constructor(canvas, onDraw, byCard = hasCard()) {
     this.canvas = canvas;
     this.onDraw = onDraw;
-    this.renderer = new WebGLRenderer({ canvas, alpha: true, antialias: false, powerPreference: "high-performance" });
-    this.renderer.autoClear = false;
-    this.renderer.setClearColor(0x000000, 0);
-    this.shading = new Shading();
-    this.scene = new Scene();
-    this.scene.matrixWorldAutoUpdate = false;
+    this.painter = byCard ? new Card(canvas) : new Processor(canvas);
     this.camera = new PerspectiveCamera(ANGLE, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -79,15 +74,10 @@ export class Stage {
   /** What is in the panes changed. */
   set(panes, frames) {
     for (const drawn of this.panes.flat()) drawn.dispose();
-    this.scene.clear();
     this.panes = panes;
     this.frames = frames;
-    panes.forEach((pane, number) =>
-      pane.forEach((drawn) => {
-        drawn.place(frames[number]);
-        this.scene.add(drawn.object);
-      }),
-    );
+    panes.forEach((pane, number) => pane.forEach((drawn) => drawn.place(frames[number])));
+    this.painter.set(panes);
     this.#budget = Math.max(this.#budget, 100_000);
     this.redraw();
   }
@@ -99,11 +89,8 @@ export class Stage {
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
-    const ratio = Math.min(devicePixelRatio, 2);
     if (!width || !height) return;
-    this.renderer.setPixelRatio(ratio);
-    this.renderer.setSize(width, height, false);
-    this.shading.resize(this.canvas.width, this.canvas.height, ratio);
+    this.painter.resize(width, height);
     this.redraw();
   }
 
@@ -136,18 +123,15 @@ export class Stage {
 
   /** A PNG picture of what is shown. */
   picture() {
-    this.shading.show(this.renderer, this.camera);
-    return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
+    return this.painter.picture(this.camera);
   }
 
   dispose() {
     this.set([[]], [new Matrix4()]);
     this.observer.disconnect();
     this.controls.dispose();
-    this.shading.dispose();
-    this.renderer.dispose();
-    this.renderer.forceContextLoss();
-    this.renderer = null;
+    this.painter.dispose();
+    this.painter = null;
   }
 
   /** Of all clouds' boxes, on the stage. */
@@ -176,7 +160,7 @@ export class Stage {
   }
 
   #ask() {
-    if (this.#waiting || !this.renderer) return;
+    if (this.#waiting || !this.painter) return;
     this.#waiting = true;
     this.#asked = performance.now();
     requestAnimationFrame((now) => this.#frame(now));
@@ -184,12 +168,12 @@ export class Stage {
 
   #frame(now) {
     this.#waiting = false;
-    if (!this.renderer) return;
+    if (!this.painter) return;
     const passed = now - this.#last;
     this.#last = now;
     if (this.#asked - (now - passed) < PAUSE) {
-      this.frameTimes = [...this.frameTimes.slice(-29), passed];
-      this.#budget = Math.max(FEWEST, this.#budget * Math.min(1.4, Math.max(0.5, FRAME / passed)));
+      const cost = this.painter.cost ?? passed;
+      this.#budget = Math.max(FEWEST, this.#budget * Math.min(1.4, Math.max(0.5, this.patience / cost)));
     }
     this.#draw();
     this.onDraw();
@@ -198,28 +182,11 @@ export class Stage {
 
   /** The next part of the points, over what is already there. */
   #draw() {
-    const { renderer, shading } = this;
-    const all = this.panes.flat();
-    const total = all.reduce((sum, drawn) => sum + drawn.count, 0);
+    const total = this.panes.flat().reduce((sum, drawn) => sum + drawn.count, 0);
     const next = total ? Math.min(1, this.drawn + this.#budget / total) : 1;
     this.#aim();
-    renderer.setRenderTarget(shading.target);
-    shading.target.scissorTest = true;
-    const { width, height } = shading.target;
-    this.panes.forEach((pane, number) => {
-      const left = Math.round((number * width) / this.panes.length);
-      const right = Math.round(((number + 1) * width) / this.panes.length);
-      shading.target.viewport.set(left, 0, right - left, height);
-      shading.target.scissor.set(left, 0, right - left, height);
-      renderer.setRenderTarget(shading.target);
-      if (this.drawn === 0) renderer.clear();
-      for (const drawn of all) drawn.object.visible = false;
-      for (const drawn of pane) drawn.range(this.drawn, next);
-      for (const drawn of pane) drawn.object.updateMatrixWorld();
-      renderer.render(this.scene, this.camera);
-    });
+    this.painter.draw(this.panes, this.camera, this.drawn, next);
     this.drawn = next;
-    shading.show(renderer, this.camera);
   }
 }
 

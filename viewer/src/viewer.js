@@ -1,5 +1,5 @@
 // The viewer: what is shown and how, and what happens when someone points at it.
-import { colorings, paint } from "./colors.js";
+import { colorings, paint, paintSurface } from "./colors.js";
 import { count, digits, element } from "./dom.js";
 import { framesOf, union } from "./frames.js";
 import { Inspector } from "./inspector.js";
@@ -10,6 +10,7 @@ import { pick } from "./pick.js";
 import { DrawnCloud } from "./points.js";
 import { describe } from "./readout.js";
 import { pixelOf, Stage } from "./stage.js";
+import { DrawnSurface } from "./surface.js";
 
 const LAYOUTS = ["single", "side", "blend"];
 const DIRECTIONS = { corner: [1.1, -2.2, 1.3], top: [0, -0.001, 1], front: [0, -1, 0], side: [1, 0, 0] };
@@ -18,7 +19,8 @@ const TOUCH_REACH = 14;
 const LARGEST = 0.022; // a point's size where there are few, as a share of the cloud's radius
 
 export class Viewer {
-  constructor(root, scene) {
+  /** byCard: whether a graphics card draws; by default where there is one. */
+  constructor(root, scene, { byCard } = {}) {
     this.root = root;
     root.classList.add("cv");
     this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-roledescription": "3D view" });
@@ -29,7 +31,7 @@ export class Viewer {
     const stage = element("div", { class: "cv-stage" }, this.canvas, this.svg, this.captions, this.status);
     this.side = element("div", { class: "cv-panel", role: "region", "aria-label": "Controls", tabindex: 0 });
     root.replaceChildren(stage, this.side);
-    this.stage = new Stage(this.canvas, () => this.#drawn());
+    this.stage = new Stage(this.canvas, () => this.#drawn(), byCard);
     this.overlay = new Overlay(this.svg, this.stage);
     this.panel = new Panel(this);
     this.#listen();
@@ -49,7 +51,8 @@ export class Viewer {
     const second = Math.min(1, scene.clouds.length - 1);
     this.layout = scene.start?.layout ?? (scene.clouds.length === 2 ? "side" : "single");
     this.sides = [scene.start?.left ?? { cloud: 0 }, scene.start?.right ?? { cloud: second }].map((side) => ({ classOf: 0, ...side }));
-    this.sides.forEach((side, number) => (side.by ??= this.#firstColoring(side.cloud, number)));
+    for (const side of this.sides) side.asSurface ??= Boolean(scene.clouds[side.cloud]?.mesh && !scene.clouds[side.cloud].arrays.label);
+    this.sides.forEach((side, number) => (side.by ??= this.#firstColoring(side, number)));
     this.overlay.shapes = {};
     this.canvas.setAttribute("aria-label", this.#summary());
     this.inspector = scene.inspection ? new Inspector(this, scene.inspection, scene.array) : null;
@@ -67,15 +70,14 @@ export class Viewer {
 
   /** Clouds, colours, hidden classes or layout changed. */
   refresh() {
-    const [left, right] = this.sides.map((side) => this.scene.clouds[side.cloud]);
-    if (!left) return;
-    const first = this.#tint(this.sides[0]);
-    const second = this.layout === "single" ? null : this.#tint(this.sides[1]);
+    const [left, right] = this.sides;
+    if (!this.scene.clouds.length) return;
+    const isOne = left.cloud === right.cloud && !this.isSurface(left) && !this.isSurface(right);
     let panes;
-    if (this.layout === "single") panes = [[new DrawnCloud(left, first)]];
-    else if (this.layout === "side") panes = [[new DrawnCloud(left, first)], [new DrawnCloud(right, second)]];
-    else if (left === right) panes = [[new DrawnCloud(left, first, second)]];
-    else panes = [[new DrawnCloud(left, first), new DrawnCloud(right, second)]];
+    if (this.layout === "single") panes = [[this.#drawing(left)]];
+    else if (this.layout === "side") panes = [[this.#drawing(left)], [this.#drawing(right)]];
+    else if (isOne) panes = [[new DrawnCloud(this.scene.clouds[left.cloud], this.#tint(left), this.#tint(right))]];
+    else panes = [[this.#drawing(left), this.#drawing(right)]];
     const frames = framesOf(panes.map((pane) => pane.map((drawn) => drawn.cloud)), this.scene.up);
     this.stage.set(panes, frames);
     this.adjust();
@@ -87,14 +89,14 @@ export class Viewer {
   /** A slider moved: nothing has to be painted anew. */
   adjust() {
     const all = this.stage.panes.flat();
-    for (const drawn of all) {
+    for (const drawn of all) drawn.cut(this.box);
+    for (const drawn of all.filter((each) => each instanceof DrawnCloud)) {
       drawn.uniforms.mixing.value = this.mixing;
       drawn.uniforms.fold.value = this.fold;
       const radius = Math.min(LARGEST, 2.4 / Math.sqrt(Math.max(drawn.cloud.count, 1)));
-      const ratio = this.stage.renderer.getPixelRatio();
+      const ratio = this.stage.painter.ratio;
       drawn.uniforms.size.value = this.size * ratio * radius * this.stage.pixelsPerUnit;
       drawn.uniforms.least.value = Math.max(1, 1.5 * this.size * ratio);
-      drawn.cut(this.box);
     }
     if (this.layout === "blend" && all.length === 2) {
       all[0].share = Math.min(1, 2 - 2 * this.mixing);
@@ -129,7 +131,12 @@ export class Viewer {
   }
 
   colorings(side) {
-    return colorings(this.scene, this.scene.clouds[side.cloud]);
+    return colorings(this.scene, this.scene.clouds[side.cloud], this.isSurface(side));
+  }
+
+  /** Whether a side shows its cloud's mesh instead of points. */
+  isSurface(side) {
+    return Boolean(side.asSurface && this.scene.clouds[side.cloud].mesh);
   }
 
   way(side) {
@@ -211,14 +218,20 @@ export class Viewer {
     this.overlay.set("measure", shapes);
   }
 
+  #drawing(side) {
+    const cloud = this.scene.clouds[side.cloud];
+    return this.isSurface(side) ? new DrawnSurface(cloud, paintSurface(cloud, this.way(side))) : new DrawnCloud(cloud, this.#tint(side));
+  }
+
   #tint(side) {
     const cloud = this.scene.clouds[side.cloud];
     return paint(this.scene, cloud, this.way(side), { classOf: side.classOf, hidden: this.hidden });
   }
 
-  #firstColoring(number, side) {
-    const cloud = this.scene.clouds[number];
+  #firstColoring(shown, side) {
+    const cloud = this.scene.clouds[shown.cloud];
     if (!cloud) return "height";
+    if (this.isSurface(shown)) return "plain";
     const { label, color } = cloud.arrays;
     const wanted = side === 0 && this.layout !== "single" ? [color && "color", label && "label"] : [label && "label", color && "color"];
     return wanted.find(Boolean) ?? "height";
@@ -239,15 +252,10 @@ export class Viewer {
   #drawn() {
     this.overlay.draw();
     const { drawn } = this.stage;
-    const progress = drawn < 1 ? ", drawing" : "";
-    const clouds = [...new Set(this.stage.panes.flat().map((each) => each.cloud))];
-    const parts = clouds.map((cloud) =>
-      cloud.count < cloud.total
-        ? `${count(cloud.count)} of ${count(cloud.total)} points, thinned for display`
-        : `${count(cloud.count)} points`,
-    );
-    const text = parts.join("; ") + progress;
-    if (this.status.textContent !== text) this.status.textContent = text; // a change costs a layout of the page
+    // In coarse steps: a change of the text costs a layout of the page.
+    const progress = drawn < 1 ? `, ${10 * Math.floor(10 * drawn)} % of it drawn, all when it stands still` : "";
+    const text = [...new Set(this.stage.panes.flat().map(amount))].join("; ") + progress;
+    if (this.status.textContent !== text) this.status.textContent = text;
   }
 
   #listen() {
@@ -261,4 +269,12 @@ export class Viewer {
     });
     this.canvas.addEventListener("keydown", (event) => press(this, event));
   }
+}
+
+/** How much of a cloud is in the picture. */
+function amount(drawn) {
+  const { cloud } = drawn;
+  if (drawn instanceof DrawnSurface) return `${count(cloud.mesh.faces.length / 3)} triangles`;
+  if (cloud.count < cloud.total) return `${count(cloud.count)} of ${count(cloud.total)} points, thinned for display`;
+  return `${count(cloud.count)} points`;
 }

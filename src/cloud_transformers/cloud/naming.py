@@ -71,6 +71,15 @@ def plan_fields(dtypes: Mapping[str, np.dtype[Any]], source: object) -> tuple[li
     return axes, plan | rest
 
 
+def normal_columns(names: Collection[str]) -> list[str]:
+    """Those of the names that are the three columns of normals; none if there are no such."""
+    lower = {name.lower(): name for name in names}
+    for variant in _GROUPS["normal"]:
+        if all(name in lower for name in variant):
+            return [lower[name] for name in variant]
+    return []
+
+
 def group_channels(dtypes: Mapping[str, np.dtype[Any]]) -> Plan:
     """Which columns are the channels of which field: name[0] to name[C-1], all there and of one dtype."""
     channels: dict[str, dict[int, str]] = {}

@@ -23,6 +23,9 @@ class TrainingOptions:
     decay: float = 0.7  # the factor of the step schedule
     decay_every: int = 25_000  # steps after which it is applied again
     warmup: float = 0.0  # the rate rises linearly over this share of the steps
+    # None: 0 and 1, but where recipes start from weights for other classes.
+    heads_first: float | None = None  # the share of the steps in which only the heads learn ...
+    body_rate: float | None = None  # ... and that of their rate which all other layers have from then on
     clip: float = 0.0  # the largest norm of the gradient
     ema: float = 0.0  # decay of the average of the weights, which is then what is evaluated
     precision: Literal["float32", "bfloat16", "float16"] = "float32"  # of matrix products, by autocast
@@ -45,6 +48,8 @@ class TrainingOptions:
                 raise InputError(f"{name} must not be negative, got {getattr(self, name)}")
         if not self.learning_rate > 0:
             raise InputError(f"learning_rate must be above 0, got {self.learning_rate}")
+        if not (0 <= (self.heads_first or 0) <= 1 and 0 <= (self.body_rate or 0) <= 1):
+            raise InputError(f"heads_first={self.heads_first} and body_rate={self.body_rate} must be in [0, 1]")
         if not 0 <= self.warmup <= 1:
             raise InputError(f"warmup must be in [0, 1], a share of the steps, got {self.warmup}")
         if not 0 <= self.ema < 1:

@@ -30,19 +30,36 @@ KEY_TRANSFORM = ("log_rotation", "shift", "scales")
 
 def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Optimizer:
     """Weight decay is for matrices and kernels: biases, normalisations and the transforms of keys are spared."""
-    decayed: list[nn.Parameter] = []
-    spared: list[nn.Parameter] = []
+    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}  # by whether they wait for the heads, and are spared
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
             is_spared = parameter.dim() <= 1 or name.rpartition(".")[2] in KEY_TRANSFORM
-            (spared if is_spared else decayed).append(parameter)
-    groups = [{"params": decayed, "weight_decay": options.weight_decay}, {"params": spared, "weight_decay": 0.0}]
+            groups.setdefault((_is_gentle(options) and not _is_head(name), is_spared), []).append(parameter)
     kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
     # One pass over all parameters: a small model has hundreds, and a loop over them takes a twentieth of its step.
-    fused = all(parameter.device.type in ("cpu", "cuda") for parameter in (*decayed, *spared))
-    return kind([group for group in groups if group["params"]], lr=options.learning_rate, fused=fused)
+    fused = all(parameter.device.type in ("cpu", "cuda") for group in groups.values() for parameter in group)
+    described = [
+        {"params": groups[key], "weight_decay": 0.0 if key[1] else options.weight_decay, "waits": key[0]}
+        for key in sorted(groups)
+    ]
+    return kind(described, lr=options.learning_rate, fused=fused)
 
 
-def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
+def set_learning_rate(optimizer: torch.optim.Optimizer, options: TrainingOptions, step: int) -> float:
+    """That of a step for all parameters; returns the heads'."""
+    rate = learning_rate(options, step)
+    is_waiting = step < round((options.heads_first or 0.0) * options.steps)
+    share = 0.0 if is_waiting else 1.0 if options.body_rate is None else options.body_rate
     for group in optimizer.param_groups:
-        group["lr"] = rate
+        group["lr"] = rate * share if group.get("waits") else rate
+    return rate
+
+
+def _is_gentle(options: TrainingOptions) -> bool:
+    """Whether the heads learn otherwise than the layers before them."""
+    return bool(options.heads_first) or options.body_rate not in (None, 1.0)
+
+
+def _is_head(name: str) -> bool:
+    """Of a parameter: whether it is of the layers that turn features into answers."""
+    return name.partition(".")[0].endswith("head")

@@ -31,7 +31,7 @@ from cloud_transformers.engine.order import SeededItems, StepOrder, seed_of
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.engine.reporter import Reporter
 from cloud_transformers.engine.run import RunFolder
-from cloud_transformers.engine.schedule import learning_rate, make_optimizer, set_learning_rate
+from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate
 from cloud_transformers.errors import InputError
 from cloud_transformers.layers.synchronized import synchronize
 from cloud_transformers.models import Preparation, save
@@ -199,8 +199,7 @@ def _loop(
             reporter.say(f"no better validation in {options.patience}: training ends at step {step}")
             break
         torch.manual_seed(seed_of(options.seed, step, processes.rank))
-        rate = learning_rate(options, step)
-        set_learning_rate(training.optimizer, rate)
+        rate = set_learning_rate(training.optimizer, options, step)
         parts = [_next(batches).to(processes.device) for _ in range(options.accumulate)]
         state = [buffer.clone() for buffer in training.model.buffers()] if options.on_nonfinite == "skip" else []
 

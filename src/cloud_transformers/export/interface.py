@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from cloud_transformers.export.framing import box_frame, unit_sphere
 from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
 from cloud_transformers.models.kinds import kind_of
-from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.models.preparation import Preparation, plain_fields
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,7 @@ def _segmenter(model: Segmenter, preparation: Preparation | None) -> Interface:
         module=_Segmenter(model),
         inputs=(
             Port(name="positions", shape=("B", "N", 3), meaning=_coordinates(False)),
-            Port(name="features", shape=("B", "N", num_features), meaning="what enters beside them: colour, say"),
+            Port(name="features", shape=("B", "N", num_features), meaning=_features(preparation)),
             Port(name="mask", shape=("B", "N"), meaning=MASK_MEANING, dtype="bool"),
         ),
         outputs=(Port(name="logits", shape=("B", "N", num_classes), meaning="per point; softmax gives probabilities"),),
@@ -180,6 +180,18 @@ def _reconstructor(model: Reconstructor, preparation: Preparation | None) -> Int
 
 def _coordinates(framed: bool) -> str:
     return "coordinates in any unit; the file centres and scales them" if framed else "coordinates as in training"
+
+
+def _features(preparation: Preparation | None) -> str:
+    if preparation is None:
+        return "what enters beside them: colour, say"
+    scales = iter(zip(preparation.field_mean, preparation.field_std, strict=True))
+    are_plain = set(plain_fields(preparation.features))
+    words = [
+        "{} less {:g} over {:g}".format(name, *next(scales)) if name in are_plain else name
+        for name in preparation.features
+    ]
+    return f"what enters beside them, in this order: {', '.join(words)}"
 
 
 def _cloud(batch: int, points: int, seed: int) -> tuple[Tensor, Tensor, torch.Generator]:

@@ -6,7 +6,7 @@ shows its blocks at work on them; `interaction`, `heads` and `folding` look at t
 """
 
 from cloud_transformers.inspect.folding import Folding, check_folds, folding
-from cloud_transformers.inspect.heads import Head, heads
+from cloud_transformers.inspect.heads import Head, heads, heads_json
 from cloud_transformers.inspect.interaction import BlockReach, Interaction, interaction, interactions
 from cloud_transformers.inspect.subject import ModelInput, Subject, open_subject
 from cloud_transformers.inspect.walk import SeenBlock, SeenGroup, seen_blocks
@@ -23,6 +23,7 @@ __all__ = [
     "check_folds",
     "folding",
     "heads",
+    "heads_json",
     "interaction",
     "interactions",
     "open_subject",

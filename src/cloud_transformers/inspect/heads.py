@@ -78,6 +78,12 @@ def heads(seen: SeenBlock, *, cloud: int = 0) -> list[Head]:
     return [head for group in seen.groups() for head in _of_group(group, cloud)]
 
 
+def heads_json(seen: SeenBlock) -> dict[str, Any]:
+    """Which block was `seen` at work, and the numbers of all its heads, ready for JSON."""
+    numbers = [head.to_json() for head in heads(seen)]
+    return {"part": seen.part, "block": seen.number, "cascade": seen.cascade, "heads": numbers}
+
+
 @torch.no_grad()
 def _of_group(group: SeenGroup, cloud: int) -> list[Head]:
     seen, projection = group.seen, group.transform.projection.keys

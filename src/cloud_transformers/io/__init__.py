@@ -1,8 +1,9 @@
 """Clouds from files and back. One module per format; `FORMATS` says which suffix is whose.
 
 `read` and `write` are for whole clouds, `read_chunks` and `write_parts` for those that do not fit into memory,
-`read_shape` for shapes that may be meshes. They choose by the suffix. What cannot be read raises `InputError`, which
-names the file and the line or byte; what a format cannot hold is refused by `write`, never left out silently.
+`read_shape` for shapes that may be meshes, `read_mesh` for their triangles. They choose by the suffix. What cannot be
+read raises `InputError`, which names the file and the line or byte; what a format cannot hold is refused by `write`,
+never left out silently.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
@@ -43,6 +47,7 @@ __all__ = [
     "is_mesh",
     "read",
     "read_chunks",
+    "read_mesh",
     "read_shape",
     "writable_suffixes",
     "write",
@@ -108,6 +113,23 @@ def is_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> bool:
     path, found = _existing(path)
     with unpacked(path, FORMATS, max_expand) as inside:
         return found.is_mesh(inside)
+
+
+def read_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The vertices [V, 3] and triangles [F, 3] of a file that `is_mesh`; `max_expand` is as in `read`.
+
+    >>> with open("triangle.off", "w") as file:
+    ...     _ = file.write("OFF\\n3 1 0\\n0 0 0\\n1 0 0\\n0 1 0\\n3 0 1 2\\n")
+    >>> vertices, triangles = ct.io.read_mesh("triangle.off")
+    >>> vertices[triangles[0, 1]].tolist()
+    [1.0, 0.0, 0.0]
+    """
+    path, found = _existing(path)
+    if not found.holds_faces:
+        raise InputError("holds points, not faces", path=path)
+    with unpacked(path, FORMATS, max_expand) as inside:
+        vertices, triangles = found.code.read_faces(inside)
+    return vertices, triangles
 
 
 def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]) -> Iterator[PointCloud]:

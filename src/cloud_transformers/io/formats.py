@@ -138,6 +138,7 @@ _TABLE = (
     Format(module="lidar", suffixes=(".bin",), up="z", nameless_columns=True),
     Format(module="mesh", suffixes=(".obj", ".off", ".stl")),
     Format(module="mesh", suffixes=(".glb", ".gltf"), up="y"),
+    Format(module="threemf", suffixes=(".3mf",), up="z"),
 )
 _SAVE_MESH, _SAVE_SPLAT, _SAVE_SCAN = (
     "save the mesh as .glb, .obj or .stl",
@@ -146,7 +147,7 @@ _SAVE_MESH, _SAVE_SPLAT, _SAVE_SCAN = (
 )
 # Formats that users have, and what they can do about it.
 _NOT_READ = {
-    **dict.fromkeys((".3mf", ".dae", ".drc", ".fbx", ".usd", ".usdz", ".wrl", ".x3d", ".blend"), _SAVE_MESH),
+    **dict.fromkeys((".dae", ".drc", ".fbx", ".usd", ".usdz", ".wrl", ".x3d", ".blend"), _SAVE_MESH),
     **dict.fromkeys((".ksplat", ".sog", ".splat", ".spz"), _SAVE_SPLAT),
     **dict.fromkeys((".fls", ".rcp", ".rcs", ".rdbx", ".zfs"), _SAVE_SCAN),
 }

@@ -1,6 +1,7 @@
 """What a model expects of its input: kept in its weight file, so that the file is enough to use it on any cloud."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -8,11 +9,23 @@ from typing import Annotated, Literal
 from cloud_transformers.decoding import Between, decode, parse_json
 
 Region = Literal["whole", "block", "sphere"]
-FEATURE_CHANNELS = {"color": 3, "height": 1}  # of the fields that can enter a segmenter beside the position
+_CHANNELS = {"color": 3, "height": 1, "normal": 3}  # of features that are no plain field of the files
 
 # Far beyond what any model was trained on, and still what a machine can hold.
 Points = Annotated[int, Between(1, 1 << 17)]
 Length = Annotated[float, Between(1e-6, 1e6)]
+Deviation = Annotated[float, Between(1e-30, 1e30)]
+
+
+def num_channels(features: Iterable[str]) -> int:
+    """How many numbers of a point enter a model beside its position; of a field of the files, it is one."""
+    return sum(_CHANNELS.get(name, 1) for name in features)
+
+
+def plain_fields(features: Iterable[str]) -> tuple[str, ...]:
+    """Those of the features that are fields of the files, or channels of such ("name[2]"), one number each."""
+    return tuple(name for name in features if name not in _CHANNELS)
+
 
 TaskName = Literal["segmentation", "classification", "completion", "reconstruction"]
 
@@ -39,9 +52,11 @@ class Preparation:
 
     - segmentation: `region` of side or radius `extent` metres, `points` of them at once, with the per-point `features`
       ("color" in 0..1, or less `color_mean` over `color_std` where these are given; "height" above the floor in
-      metres, where `floor` says by which estimate it is found, see `space.floors`); the coordinates of the region are
-      then multiplied by `scale`
+      metres, where `floor` says by which estimate it is found, see `space.floors`; "normal" from the file, of length
+      1, in the axes of the region; any other field of the file, or a channel "name[2]" of it, less its `field_mean`
+      over its `field_std`); the coordinates of the region are then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
+    - both: the mean answer to `turns` looks, which is above 1 if training turned everything about the up axis
     - completion: the whole cloud, `points` drawn, or all of fewer, some of them more than once if it says `repeat`. In
       the `frame` "partial" the middle of its box is brought to the origin and its diagonal to `extent`; in the frame
       "data" it has the coordinates of the training data already. Then everything is multiplied by `scale`; `num_points`
@@ -63,11 +78,14 @@ class Preparation:
     features: tuple[str, ...] = ()
     color_mean: tuple[float, ...] = ()
     color_std: tuple[Length, ...] = ()
+    field_mean: tuple[float, ...] = ()  # of the plain fields among the features, in their order ...
+    field_std: tuple[Deviation, ...] = ()  # ... in the training data
     scale: Length = 1.0
     num_points: Annotated[int, Between(0, 1 << 17)] = 0
     passes: Annotated[int, Between(1, 64)] = 1
     pixels: Annotated[int, Between(0, 1024)] = 0
     alpha: Literal["white", "dropped"] = "white"
+    turns: Annotated[int, Between(1, 64)] = 1  # looks at an input, turned about the up axis, unless told otherwise
     calibration: Calibration | None = None  # of weights that recognise, once it was measured
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people

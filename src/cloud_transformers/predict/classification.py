@@ -19,6 +19,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.inputs import Given, few_points, take
 from cloud_transformers.predict.task_predictor import TaskPredictor
+from cloud_transformers.predict.turns import turns_about
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.space.neighbours import nearest_points
 from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
@@ -103,15 +104,19 @@ class ClassificationPredictor(TaskPredictor):
         *,
         up: str | None = None,
         votes: int = 3,
+        turns: int | None = None,
         seed: int = 0,
         name: str = "the cloud",
     ) -> Drawn:
         """A cloud with more points than the model takes is drawn from `votes` times, and the answers are averaged.
 
-        What is drawn depends on the seed and the cloud alone. `name` is what complaints call the cloud.
+        So are those to `turns` looks at each draw, turned about the up axis in between; None takes as many as the
+        weights say, which is 1 unless they were trained with turned objects. What is drawn depends on the seed and the
+        cloud alone. `name` is what complaints call the cloud.
         """
         if votes < 1:
             raise InputError(f"votes must be at least 1, got {votes}")
+        matrices = turns_about(self.preparation.up, self.preparation.turns if turns is None else turns)
         given, wanted = take(cloud, name), self.preparation.points
         numbered = PointCloud(
             positions=given.cloud.positions, fields={"row": np.arange(len(given.cloud), dtype=np.int64)}
@@ -123,8 +128,8 @@ class ClassificationPredictor(TaskPredictor):
         draws = [steps(sample, rng).cloud for _ in range(votes if len(numbered) > wanted else 1)]
         return Drawn(
             given=given,
-            positions=[draw.positions for draw in draws],
-            rows=[draw.fields["row"] for draw in draws],
+            positions=[draw.positions @ turn.T for draw in draws for turn in matrices],
+            rows=[draw.fields["row"] for draw in draws for _ in matrices],
             notes=given.notes + few_points(len(numbered), wanted),
         )
 

@@ -21,7 +21,7 @@ from cloud_transformers.models import (
     load_prepared,
 )
 from cloud_transformers.models.kinds import kind_name, kind_of
-from cloud_transformers.models.preparation import FEATURE_CHANNELS
+from cloud_transformers.models.preparation import num_channels, plain_fields
 from cloud_transformers.models.weights import find_weights
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.classification import ClassificationPredictor
@@ -245,9 +245,14 @@ def _check(path: Path, model: nn.Module, preparation: Preparation) -> None:
     elif (len(preparation.color_mean), len(preparation.color_std)) not in ((0, 0), (3, 3)):
         wrong = f"{len(preparation.color_mean)} means and {len(preparation.color_std)} deviations for three colours"
     elif task == "segmentation":
-        channels = sum(FEATURE_CHANNELS.get(name, 0) for name in preparation.features)
-        if not set(preparation.features) <= FEATURE_CHANNELS.keys() or channels != config.num_features:
+        fields = plain_fields(preparation.features)
+        if num_channels(preparation.features) != config.num_features:
             wrong = f"the features {', '.join(preparation.features) or 'none'} for {config.num_features} channels"
+        elif not len(fields) == len(preparation.field_mean) == len(preparation.field_std):
+            wrong = (
+                f"{len(preparation.field_mean)} means and {len(preparation.field_std)} deviations for the fields "
+                f"{', '.join(fields) or 'none'}"
+            )
     elif task == "completion" and not 0 < preparation.points <= preparation.num_points:
         wrong = f"{preparation.points} points in and {preparation.num_points} out"
     elif task == "reconstruction" and min(preparation.pixels, preparation.num_points, preparation.passes) < 1:

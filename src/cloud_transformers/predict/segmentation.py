@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.errors import InputError
-from cloud_transformers.models.preparation import FEATURE_CHANNELS
+from cloud_transformers.models.preparation import num_channels
 from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, segment_cloud
@@ -94,7 +94,7 @@ class SegmentationPredictor(TaskPredictor):
         Regions may differ in length: shorter ones are padded under a mask, so that an answer does not depend on what
         else is in the batch. A region without points has an answer without rows.
         """
-        num_features = sum(FEATURE_CHANNELS[name] for name in self.preparation.features)
+        num_features = num_channels(self.preparation.features)
         if len(positions) != len(features):
             raise ValueError(f"got the positions of {len(positions)} regions and the features of {len(features)}")
         regions = []

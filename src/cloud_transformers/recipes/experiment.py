@@ -20,12 +20,14 @@ from cloud_transformers.engine.pace import seconds_per_step, steps_within
 from cloud_transformers.engine.results import Results
 from cloud_transformers.engine.run import CONFIGURATION
 from cloud_transformers.errors import InputError
+from cloud_transformers.models import Preparation
 from cloud_transformers.models.kinds import kind_name, kind_of
-from cloud_transformers.recipes.finetune import start_from
+from cloud_transformers.recipes.finetune import gentle, start_from
 from cloud_transformers.recipes.finishing import finish
+from cloud_transformers.recipes.folder_segmentation import OwnSegmentationData
 from cloud_transformers.recipes.overrides import from_configuration
 from cloud_transformers.recipes.recipe import Recipe, Splits
-from cloud_transformers.tasks import Completion, Reconstruction, Task
+from cloud_transformers.tasks import Completion, Reconstruction, Segmentation, Task
 
 
 def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) -> nn.Module:
@@ -39,6 +41,7 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
     # One process opens first: what it puts into the cache, the others only read.
     if not processes.is_main:
         processes.wait()
+    recipe = _measured(recipe)
     splits = recipe.data.splits(recipe.task, training.seed)
     if processes.is_main:
         processes.wait()
@@ -47,11 +50,19 @@ def run_training(recipe: Recipe, out: Path, processes: Processes | None = None) 
             f"{recipe.name} has no validation data here; set validate_every=0, or give it some: holdout above 0 where "
             "there is such a setting, more files or some in the split val in a folder of your own"
         )
+    recipe = gentle(recipe, splits.train.classes)
+    training = recipe.training
     asked, recipe = recipe, _with_balance(recipe, splits.train)
     _check_weights(recipe, len(splits.train.classes))
     if processes.is_main:
         for note in splits.notes:
             print(f"note: {note}", file=sys.stderr)
+        if recipe.model.start and training.heads_first:
+            print(
+                f"note: weights for other classes: the heads learn alone for {training.heads_first:.0%} of the steps "
+                f"(heads_first), then all other layers at {training.body_rate:g} of the rate (body_rate)",
+                file=sys.stderr,
+            )
         for warning in recipe.warnings():
             print(f"warning: {warning}", file=sys.stderr)
     if training.minutes:
@@ -131,6 +142,25 @@ def run_evaluation(
         best=best,
         worst=worst,
     )
+
+
+def _measured(recipe: Recipe) -> Recipe:
+    """The recipe with the statistics of its fields, where it has such: evaluation on other data needs the same."""
+    if isinstance(recipe.data, OwnSegmentationData) and isinstance(recipe.task, Segmentation):
+        return replace(recipe, data=recipe.data.measured(recipe.task))
+    return recipe
+
+
+def for_weights(recipe: Recipe, preparation: Preparation | None) -> Recipe:
+    """The recipe with the features that weights want, and their statistics, whatever data they are to be tried on.
+
+    `preparation` is what the weights say about their input.
+    """
+    if preparation is None or preparation.task != "segmentation" or not isinstance(recipe.data, OwnSegmentationData):
+        return recipe
+    task: Any = recipe.task
+    data = replace(recipe.data, field_mean=preparation.field_mean, field_std=preparation.field_std)
+    return replace(recipe, task=replace(task, features=preparation.features), data=data)
 
 
 def _in_time(recipe: Recipe, splits: Splits, out: Path, processes: Processes) -> Recipe:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.completer import CompleterConfig
 from cloud_transformers.models.generator import finer
 from cloud_transformers.models.kinds import chosen_kind
+from cloud_transformers.models.preparation import num_channels
 from cloud_transformers.models.saving import Description, description_of
 from cloud_transformers.models.transfer import take_over
 from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
 from cloud_transformers.models.weights import find_weights
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions
+
+HEADS_FIRST, BODY_RATE = 0.1, 0.3  # measured, see docs/training.md
+FIRST = "trunk.linear.weight"  # of a segmenter: what features enter by
 
 # What may differ between weights and a recipe: it comes from the data, or shapes no tensor.
 _FREE = ("num_classes", "num_features", "dropout", "mask_hidden")
@@ -38,8 +42,45 @@ def start_from(recipe: Recipe, model: nn.Module) -> str:
     assert recipe.model.start is not None
     path = _starting_weights(recipe.model.start)
     tensors, metadata = read_safetensors(path)
-    _require_task(recipe, path, description_of(path, metadata))
+    said = description_of(path, metadata)
+    _require_task(recipe, path, said)
+    wanted = getattr(recipe.task, "features", ())
+    known = () if said.preparation is None else said.preparation.features
+    if known and known != wanted and FIRST in tensors:
+        tensors = {**tensors, FIRST: _rearranged(tensors[FIRST], known, wanted)}
     return take_over(model, tensors, str(path))
+
+
+def gentle(recipe: Recipe, classes: Sequence[str]) -> Recipe:
+    """The recipe with its heads first and the layers before them slower, if it starts from weights for other classes.
+
+    What the recipe says itself about either stays.
+    """
+    training = recipe.training
+    if recipe.model.start is None or None not in (training.heads_first, training.body_rate):
+        return recipe
+    said = description_of(_starting_weights(recipe.model.start)).preparation
+    is_other = said is not None and bool(classes) and tuple(classes) != said.classes
+    heads_first, body_rate = (HEADS_FIRST, BODY_RATE) if is_other else (0.0, 1.0)
+    if training.heads_first is not None:
+        heads_first = training.heads_first
+    if training.body_rate is not None:
+        body_rate = training.body_rate
+    return replace(recipe, training=replace(training, heads_first=heads_first, body_rate=body_rate))
+
+
+def _rearranged(weight: Tensor, known: Sequence[str], wanted: Sequence[str]) -> Tensor:
+    """The first layer's weight [F, 3 + channels] for other features: those that it knows keep their columns.
+
+    A new feature begins without any influence.
+    """
+    places = {name: 3 + num_channels(known[:place]) for place, name in enumerate(known)}
+    columns = [weight[:, :3]]
+    for name in wanted:
+        num = num_channels([name])
+        there = places.get(name)
+        columns.append(weight.new_zeros(len(weight), num) if there is None else weight[:, there : there + num])
+    return torch.cat(columns, dim=1)
 
 
 def options_of(recipe: Recipe, name: str) -> ModelOptions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from cloud_transformers.models.kinds import kinds_of_task
 from cloud_transformers.models.preparation import Calibration, Preparation
 from cloud_transformers.models.saving import description_of, load_prepared, tell
 from cloud_transformers.recipes.recipe import Recipe
+
+_CERTAINTY = "**Certainty**"
 
 
 def finish(run: Path, recipe: Recipe, validation: Protocol | None, processes: Processes) -> None:
@@ -37,6 +40,23 @@ def calibrate_file(path: Path, validation: Protocol, processes: Processes) -> Ca
     if found is not None:
         tell(path, replace(preparation, calibration=found))
     return found
+
+
+def refresh_card(weights: Path, found: Calibration, command: str) -> bool:
+    """Put what was `found`, and by which `command`, into the card beside `weights`; False if there is no card.
+
+    The paragraph about certainty is replaced; in a card that has none yet, it becomes the last one.
+    """
+    card = weights.with_suffix(".md")
+    if not card.is_file():
+        return False
+    paragraph = f"{_certainty(found)}\n```\n{command}\n```\n"
+    text = card.read_text(encoding="utf-8")
+    before = re.search(rf"^{re.escape(_CERTAINTY)}.*?(?:\n```\n.*?\n```\n|\n(?=\n)|\Z)", text, re.DOTALL | re.MULTILINE)
+    text = f"{text.rstrip()}\n\n{paragraph}" if before is None else text.replace(before[0], paragraph, 1)
+    with whole_file(card) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return True
 
 
 def write_card(path: Path, recipe: Recipe) -> Path:
@@ -81,7 +101,7 @@ def _input(said: Preparation) -> str:
 
 def _certainty(found: Calibration) -> str:
     return (
-        f"**Certainty**: on {found.answers:,} held-out answers ({found.data}) the calibration error is "
+        f"{_CERTAINTY}: on {found.answers:,} held-out answers ({found.data}) the calibration error is "
         f"{found.error:.1f} % at temperature {found.temperature:.2f}, {found.error_before:.1f} % without. Inputs with "
         f"less evidence than all but {found.share:.0%} of these are called unsure (log-sum-exp of logits below "
         f"{found.unsure_below:.2f})."

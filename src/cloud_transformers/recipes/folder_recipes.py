@@ -11,8 +11,8 @@ from cloud_transformers.recipes.folder_data import (
     OwnClassificationData,
     OwnCompletionData,
     OwnReconstructionData,
-    OwnSegmentationData,
 )
+from cloud_transformers.recipes.folder_segmentation import OwnSegmentationData
 from cloud_transformers.recipes.recipe import (
     ClassifierOptions,
     CompleterOptions,
@@ -28,7 +28,8 @@ def own_segmentation(size: Size = "full") -> Recipe:
 
     command   cloudt train own-segmentation --data FOLDER --size small --out RUN
     settings  extent=20 for columns of 20 m instead of 1 m, up=y where y points up in the files, features=height to
-              train without colours, missing_color=grey for files that have none, crops=50 columns of a file per epoch,
+              train without colours, features=color,intensity,normal,return_number or any other field of the files,
+              missing_color=grey for files that have no colours, crops=50 columns of a file per epoch,
               class_weights=balanced for rare classes; rotate, scale, mirror, jitter, color_drop change columns
     cost      as s3dis-blocks; what score to expect depends on your data
     """

@@ -13,7 +13,13 @@ from cloud_transformers.engine.run import flat
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.recipe import GROUPS, Recipe
 
-_BEFORE: dict[str, Any] = {"data.floor": "lowest", "data.holdout": 0.0}  # what runs had that say nothing about it
+# What runs had that say nothing about it.
+_BEFORE: dict[str, Any] = {
+    "data.floor": "lowest",
+    "data.holdout": 0.0,
+    "training.heads_first": 0.0,
+    "training.body_rate": 1.0,
+}
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from cloud_transformers.engine import TrainingOptions
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.kinds import KINDS, chosen_kind
-from cloud_transformers.models.preparation import FEATURE_CHANNELS
+from cloud_transformers.models.preparation import num_channels
 from cloud_transformers.models.trunk import Flavour, KeyMode, Reduce, Size
 from cloud_transformers.tasks import Task
 
@@ -55,9 +55,9 @@ def _given_by(task: Task, num_classes: int) -> dict[str, Any]:
     """The builders' options that follow from the task and its data."""
     if task.name == "segmentation":
         names = getattr(task, "features", ())
-        if not names or not set(names) <= FEATURE_CHANNELS.keys():
-            raise InputError("features must be color, height or both: the channels of other fields are not known")
-        return {"num_classes": num_classes, "num_features": sum(FEATURE_CHANNELS[name] for name in names)}
+        if not names:
+            raise InputError("features must name at least one: color, height, normal or a field of the files")
+        return {"num_classes": num_classes, "num_features": num_channels(names)}
     if task.name == "classification":
         return {"num_classes": num_classes, "mask_head": getattr(task, "with_mask", True)}
     return {}

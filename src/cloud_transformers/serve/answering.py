@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers import io
+from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.inspect import Subject, check_folds, folding, folding_figure, heads
+from cloud_transformers.inspect import Subject, check_folds, folding, folding_figure, heads_json
 from cloud_transformers.inspect.heads_page import inspector
 from cloud_transformers.models.saving import description_of
 from cloud_transformers.models.weights import boxed, find_weights
@@ -92,7 +93,7 @@ def answer(*, place: str, order: dict[str, Any], weights: str | None, most_point
     if found.probabilities is not None:
         drawn = drawn.with_fields(probabilities=found.probabilities)
     clouds = {"answer": drawn} if found.given is None else {"input": found.given, "answer": drawn}
-    _draw(folder / SCENE, Scene.of(clouds, title=asked.name, up=found.up, notes=notes))
+    _draw(folder / SCENE, _scene(asked, source, clouds, found.up, notes))
     return {
         "points": len(found.cloud),
         "fields": list(found.cloud.fields),
@@ -101,6 +102,12 @@ def answer(*, place: str, order: dict[str, Any], weights: str | None, most_point
         "notes": list(notes),
         "seconds": round(time.perf_counter() - began, 3),
     }
+
+
+def _scene(asked: Order, source: Path, clouds: dict[str, PointCloud], up: str, notes: tuple[str, ...] = ()) -> Scene:
+    """Clouds for the viewer, with the mesh of the job's file where they were drawn on it."""
+    meshes = {name: io.read_mesh(source) for name, cloud in clouds.items() if "faces" in cloud.metadata}
+    return Scene.of(clouds, meshes=meshes, title=asked.name, up=up, notes=notes)
 
 
 def _draw(path: Path, scene: Scene) -> None:
@@ -154,7 +161,7 @@ def preview(*, place: str, name: str, order: dict[str, Any], weights: str | None
     up, _ = question.chosen_up("z" if asked.task == "segmentation" else "y")
     with _own_name(source, asked):
         cloud = question.cloud(PREVIEW_POINTS)
-    _draw(folder / name, Scene.of({"input": cloud}, title=asked.name, up=up))
+    _draw(folder / name, _scene(asked, source, {"input": cloud}, up))
 
 
 def inspect(*, place: str, name: str, order: dict[str, Any], weights: str | None, most_points: int, tell: Tell) -> None:
@@ -179,17 +186,9 @@ def inspect(*, place: str, name: str, order: dict[str, Any], weights: str | None
     if name == HEADS:
         _draw(folder / name, inspector(title, blocks, subject.up))
         return
-    content = [
-        {
-            "part": each.part,
-            "block": each.number,
-            "cascade": each.cascade,
-            "heads": [head.to_json() for head in heads(each)],
-        }
-        for each in blocks
-    ]
+    content = {"notes": list(taken.notes), "blocks": [heads_json(each) for each in blocks]}
     with whole_file(folder / name) as temporary:
-        temporary.write_text(json.dumps({"notes": list(taken.notes), "blocks": content}), encoding="utf-8")
+        temporary.write_text(json.dumps(content), encoding="utf-8")
 
 
 ACTIONS: dict[str, Callable[..., Any]] = {

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.errors import InputError
+from cloud_transformers.losses.chamfer import nearest_squares, square_root
 from cloud_transformers.losses.emd import emd_loss
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import IMAGENET_MEAN, IMAGENET_STD, normalized_images
@@ -33,14 +34,18 @@ class ReconstructionBatch(Batch):
 
 @dataclass(frozen=True, kw_only=True)
 class Reconstruction:
-    """The loss is the mean EMD. The scored answer is `passes` predictions of one style merged, `drawn` points of them
-    drawn at random."""
+    """The loss is the mean EMD, for the first `emd_steps` steps if that is said, and `linear` times the mean distances
+    to the nearest points, both ways: EMD spreads points over the whole shape, distances then bring each one closer to
+    it. The scored answer is `passes` predictions of one style merged, `drawn` points of them drawn at random.
+    """
 
     name: ClassVar[str] = "reconstruction"
 
     num_points: int = 8192  # of one pass
     passes: int = 2
     drawn: int = 10000
+    linear: float = 0.0  # none, as in the paper
+    emd_steps: int | None = None  # none: all
     thresholds: tuple[float, ...] = (0.01, 0.05)  # of the F-scores, in the data's units
     score_emd: bool = False  # in evaluation; validation during training leaves it out
 
@@ -50,6 +55,8 @@ class Reconstruction:
                 f"{self.passes} passes of {self.num_points} points are fewer than the {self.drawn} to be drawn; "
                 "change passes or drawn"
             )
+        if self.emd_steps is not None and not self.linear:
+            raise InputError(f"after emd_steps={self.emd_steps} there is nothing left to learn from; set linear, say 1")
 
     def collate(self, items: Sequence[Item]) -> ReconstructionBatch:
         clouds = CloudBatch.from_clouds([item.sample.cloud.positions for item in items])
@@ -82,10 +89,16 @@ class Reconstruction:
         return torch.cat([sphere_points(1, self.num_points, like=like, generator=each) for each in generators])
 
     def counts(self, batch: ReconstructionBatch) -> dict[str, float]:
-        return {"EMD": float(len(batch))}
+        return dict.fromkeys(("EMD", "distance"), float(len(batch)))
 
     def loss(self, prediction: Tensor, batch: ReconstructionBatch, step: int) -> dict[str, Term]:
-        return {"EMD": Term(emd_loss(prediction.float(), batch.cloud).mean())}
+        terms = {}
+        if self.emd_steps is None or step < self.emd_steps:
+            terms["EMD"] = Term(emd_loss(prediction.float(), batch.cloud).mean())
+        if self.linear:
+            there, back = nearest_squares(prediction.float(), batch.cloud)
+            terms["distance"] = Term(self.linear * (square_root(there).mean() + square_root(back).mean()))
+        return terms
 
     def recognised(self, prediction: Tensor, batch: Batch) -> None:
         """Nothing: no `prediction` of this task names a class."""

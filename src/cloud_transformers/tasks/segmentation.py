@@ -33,7 +33,7 @@ class SegmentationBatch(Batch):
 
 @dataclass(frozen=True, kw_only=True)
 class Segmentation:
-    """`features` names the fields that enter beside the position.
+    """`features` names what enters beside the position: "color", "height", "normal" (or "normals"), or fields [N].
 
     Recipes make numbers of `class_weights` "balanced": rare classes weigh more.
     """
@@ -43,6 +43,10 @@ class Segmentation:
     features: tuple[str, ...] = ("color",)
     class_weights: tuple[float, ...] | Literal["balanced"] = ()  # in the loss, one per class; none: all are equal
     label_smoothing: float = 0.0  # this share of each target is spread evenly over all classes
+
+    def __post_init__(self) -> None:
+        singular = tuple({"normals": "normal", "colors": "color"}.get(name, name) for name in self.features)
+        object.__setattr__(self, "features", singular)
 
     def collate(self, items: Sequence[Item]) -> SegmentationBatch:
         clouds = [self._chosen(item.sample.cloud, item.sample.name) for item in items]

@@ -19,6 +19,7 @@ from cloud_transformers.transforms.color import (
 from cloud_transformers.transforms.compose import Compose, Transform
 from cloud_transformers.transforms.count import FixedCount, GridSubsample, PointDropout
 from cloud_transformers.transforms.crop import BlockCrop, KeepHeight, SphereCrop
+from cloud_transformers.transforms.fields import StandardizeFields
 from cloud_transformers.transforms.geometry import (
     AnisotropicScale,
     IsotropicScale,
@@ -63,6 +64,7 @@ __all__ = [
     "Scale",
     "Shift",
     "SphereCrop",
+    "StandardizeFields",
     "Transform",
     "UnitDiagonal",
     "UnitSphere",

@@ -11,7 +11,9 @@ A `Scene` holds what is shown: one or more clouds in a common frame, classes, no
 How a page uses the bundle (`static/viewer.js` defines a global, `static/viewer.css` goes with it; no request is made):
 
     const scene = CloudViewer.parse(arrayBuffer)             of scene.to_bytes(), fetched or decoded
-    const viewer = CloudViewer.mount(element, scene)         fills the element, which needs a height
+    const viewer = CloudViewer.mount(element, scene)         fills the element, which needs a height; {byCard: false} as
+                                                             a third argument draws without WebGL, as it does by itself
+                                                             where there is no graphics card
     viewer.show(otherScene); viewer.dispose()
     element.addEventListener("cloudviewer:pick", event => event.detail)   {cloud, row, position, label, ...}
     CloudViewer.dialogs()                                    buttons with data-cloud-viewer="ID" open a dialog with the

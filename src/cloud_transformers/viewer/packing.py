@@ -3,13 +3,14 @@
 The header, beside the fields of a `Scene` that it repeats:
 
     classes     [{name, value, color: [r, g, b]}]
-    clouds      [{name, count, total, left_out, step, counts, origin, scale, arrays, scalars}]
+    clouds      [{name, count, total, left_out, step, counts, origin, scale, arrays, scalars, mesh}]
 
 `count` of a cloud's `total` finite points are there; the i-th is row (i * step) mod total of these. `left_out` are not
 finite. `counts` are those of the classes, over all points, of `label` and `truth`. World
 coordinates are origin + scale * positions. `arrays` and `scalars` say by name where an array is: {type, width, at} with
 `at` in bytes from the beginning of the data, and {low, high} where whole numbers stand for a range. In `inspection`
-arrays may stand anywhere, as {type, width, at, length}.
+arrays may stand anywhere, as {type, width, at, length}, and so they do in `mesh`, null or {vertices, faces}: vertices
+are as positions, and faces have the numbers of three of them.
 
 Letters: N points, K classes.
 """
@@ -106,12 +107,13 @@ def _packed(cloud: ShownCloud, scene: Scene, data: Data) -> dict[str, Any]:
     rows = finite[np.arange(count, dtype=np.int64) * step % max(total, 1)]
     positions = cloud.positions[rows].astype(np.float64)
     ends = positions if cloud.moved is None else cloud.moved[rows].astype(np.float64)
-    low, scale = _frame([positions, ends], scene.exact)
+    vertices, faces = _triangles(cloud, scene.points)
+    low, scale = _frame([positions, ends, vertices], scene.exact)
 
-    def placed(points: NDArray[np.float64]) -> dict[str, Any]:
-        if scene.exact:
-            return data.add((points - low).astype(np.float32))
-        return data.add(np.rint((points - low) / scale).astype(np.uint16))
+    def placed(points: NDArray[np.float64], **facts: int) -> dict[str, Any]:
+        kind = np.float32 if scene.exact else np.uint16
+        whole = points - low if scene.exact else np.rint((points - low) / scale)
+        return data.add(whole.astype(kind), **facts)
 
     arrays = {"positions": placed(positions)}
     if cloud.moved is not None:
@@ -140,7 +142,19 @@ def _packed(cloud: ShownCloud, scene: Scene, data: Data) -> dict[str, Any]:
         "scale": scale.tolist(),
         "arrays": arrays,
         "scalars": {name: _scalar(values[rows], data) for name, values in cloud.scalars.items()},
+        "mesh": {"vertices": placed(vertices, length=len(vertices)), "faces": _placed(faces, data)}
+        if len(faces)
+        else None,
     }
+
+
+def _triangles(cloud: ShownCloud, most: int) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+    """The corners [V, 3], in the coordinates of positions, and triangles [F, 3] of a cloud's mesh; none if too many."""
+    if cloud.mesh is None or len(cloud.mesh[1]) > most:
+        return np.empty((0, 3)), np.empty((0, 3), np.uint32)
+    vertices, faces = cloud.mesh
+    used, places = np.unique(faces, return_inverse=True)
+    return vertices[used].astype(np.float64) - cloud.offset, places.reshape(-1, 3).astype(np.uint32)
 
 
 def golden_step(total: int) -> int:

@@ -42,6 +42,9 @@ class Points(Protocol):
         """`classes`, names of labels, and `ply`, with its comments, are looked at"""
 
 
+Mesh = tuple[NDArray[Any], NDArray[Any]]  # vertices [V, 3] in world coordinates, and triangles [F, 3] of their numbers
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ShownCloud:
     """One cloud with what it can be coloured by."""
@@ -56,6 +59,7 @@ class ShownCloud:
     probabilities: NDArray[Any] | None = None  # [N, K] in [0, 1]
     scalars: Mapping[str, NDArray[Any]] = field(default_factory=dict)  # each [N]
     moved: NDArray[Any] | None = None  # [N, 3] where points go when the slider of the folding is moved
+    mesh: Mesh | None = None  # on whose triangles the points were drawn
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,7 +72,8 @@ class Scene:
     classes: tuple[str, ...] = ()  # [K]
     values: tuple[int, ...] = ()  # [K] what files call the classes; none: 0, 1, ...
     notes: tuple[str, ...] = ()  # sentences to be read below the picture
-    points: int = POINTS  # of each cloud, at most; the others are left out of the picture, and it says so
+    points: int = POINTS  # of each cloud, at most; the others are left out of the picture, and it says so; a mesh with
+    # more triangles than this is shown as points only
     exact: bool = False  # whether positions keep all digits of float32
     start: Start | None = None  # which clouds and colours are shown first; None: the viewer chooses
     inspection: Mapping[str, Any] | None = None  # of the head inspector, see `inspect.heads_page`
@@ -80,12 +85,14 @@ class Scene:
         *,
         classes: Sequence[str] = (),
         values: Sequence[int] = (),
+        meshes: Mapping[str, Mesh] | None = None,
         **settings: Any,
     ) -> Scene:
         """Clouds by their names, with all that their fields tell: colour, label, truth, confidence, other numbers.
 
         `classes` name the labels, by `values` if given, else 0, 1 and so on; without them names are taken from the
-        clouds, or labels are called by their numbers. The `settings` are fields of a scene: `title`, `up`, `points`.
+        clouds, or labels are called by their numbers. `meshes` are those that clouds of the same name were drawn on,
+        as `io.read_mesh` returns them. The `settings` are fields of a scene: `title`, `up`, `points`.
 
         >>> cloud = ct.PointCloud(positions=np.eye(3, dtype=np.float32), fields={"label": np.array([4, 7, 7])})
         >>> ct.viewer.Scene.of({"a.ply": cloud}).classes
@@ -97,7 +104,8 @@ class Scene:
                 named |= _names_of(cloud)
         names = {**{value: f"label {value}" for value in _found_labels(clouds.values())}, **named}
         table = sorted(names)
-        shown = tuple(_shown(name, cloud, np.array(table, np.int64)) for name, cloud in clouds.items())
+        of_name = meshes or {}
+        shown = tuple(_shown(name, each, np.array(table, np.int64), of_name.get(name)) for name, each in clouds.items())
         settings.setdefault("title", ", ".join(clouds) or "nothing")
         return cls(clouds=shown, classes=tuple(names[value] for value in table), values=tuple(table), **settings)
 
@@ -135,7 +143,7 @@ def _found_labels(clouds: Iterable[Points]) -> set[int]:
     return {int(value) for values in labels for value in _different(values) if value >= 0}
 
 
-def _shown(name: str, cloud: Points, table: NDArray[np.int64]) -> ShownCloud:
+def _shown(name: str, cloud: Points, table: NDArray[np.int64], mesh: Mesh | None) -> ShownCloud:
     labels = _labels_of(cloud)
     places = {key: _places(values.astype(np.int64), table) for key, values in labels.items()}
     probabilities = cloud.fields.get("probabilities")
@@ -155,6 +163,7 @@ def _shown(name: str, cloud: Points, table: NDArray[np.int64]) -> ShownCloud:
         confidence=cloud.fields.get("confidence") if "label" in labels else None,
         probabilities=probabilities if probabilities is not None and probabilities.shape[1:] == table.shape else None,
         scalars=others,
+        mesh=mesh,
     )
 
 

@@ -50,8 +50,10 @@ def furnished(kind: str, rng: np.random.Generator, stock: Stock = built) -> Plan
     return plan
 
 
-def put_on(plan: Plan, support: Mesh, things: list[Mesh], rng: np.random.Generator, below: float = 1.0) -> None:
-    """Lay small things on top of a placed mesh, apart from each other, as clutter."""
+def put_on(
+    plan: Plan, support: Mesh, things: list[Mesh], rng: np.random.Generator, below: float = 1.0, kind: str = "clutter"
+) -> None:
+    """Lay small things on top of a placed mesh, apart from each other; their class is `kind`."""
     low, high = support.bounds()
     used: list[np.ndarray] = []
     for thing in things:
@@ -67,7 +69,7 @@ def put_on(plan: Plan, support: Mesh, things: list[Mesh], rng: np.random.Generat
             if level is None or level < 0.3:
                 continue
             used.append(np.array([*spot, radius]))
-            plan.add(thing.moved(spot[0], spot[1], level), "clutter")
+            plan.add(thing.moved(spot[0], spot[1], level), kind)
             break
 
 
@@ -151,7 +153,9 @@ def _sofa(plan: Plan, rng: np.random.Generator) -> None:
     if found is None:
         return
     mesh, wall, along = found
-    plan.add(mesh, "sofa")
+    # A seat for one is a chair to those who label scans, however soft it is.
+    width = np.ptp(mesh.turned("z", wall * np.pi / 2).bounds(), axis=0)[0]
+    plan.add(mesh, "sofa" if width > 1.15 else "chair")
     if chance(rng, 0.6):
         table = plan.stock("coffee table", partial(tables.table, kind="coffee"), rng).grounded()
         front = mesh.turned("z", wall * np.pi / 2).bounds()[0][1]

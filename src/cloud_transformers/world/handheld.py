@@ -48,7 +48,7 @@ class Habits:
         """Those of someone at random, in a room of this height."""
         return Habits(
             stands=int(rng.integers(4, 9)),
-            pitch=rng.uniform(-22, 8),
+            pitch=rng.triangular(-35, -15, 16),
             skipped=rng.uniform(0.0, 0.3),
             top=rng.uniform(1.0, 2.2) if chance(rng, 0.35) else height - 0.02 if chance(rng, 0.3) else np.inf,
             noise=rng.uniform(0.0005, 0.004),
@@ -59,7 +59,7 @@ class Habits:
             bend=rng.uniform(0.0, 0.015),
             cell=rng.uniform(0.016, 0.03),
             tilt=min(abs(rng.normal(0, 2.0)), 7.0),
-            glass=rng.uniform(0.05, 0.9),
+            glass=rng.uniform(0.25, 1.0),
             strays=int(rng.integers(1, 12)) if chance(rng, 0.2) else 0,
         )
 

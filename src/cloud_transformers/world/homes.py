@@ -31,16 +31,28 @@ from cloud_transformers.world.shell import hang_on_walls, shell
 
 # As `furnishing.KINDS`: width and depth in metres, and what is put in, the large things first.
 HOMES: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
-    "bedroom": ((2.8, 5.0), (2.8, 4.5), "bed wardrobe stand bookcase desk wardrobe stand chair television"),
-    "kitchen": ((2.4, 5.0), (2.4, 5.0), "counter refrigerator counter meeting cabinet chair table"),
+    "bedroom": (
+        (2.8, 5.0),
+        (2.8, 4.5),
+        "bed wardrobe stand shelf desk chair wardrobe stand wall-shelf chair television",
+    ),
+    "kitchen": ((2.4, 5.0), (2.4, 5.0), "counter refrigerator counter meeting wall-shelf cabinet chair table shelf"),
     "bathroom": ((1.9, 3.2), (1.9, 3.0), "bathtub toilet sink cabinet"),
     "livingRoom": (
+        (3.5, 7.5),
         (3.5, 7.0),
-        (3.5, 6.0),
-        "sofa bookcase television sofa bookcase meeting armchair cabinet armchair table",
+        "group sofa shelf television armchair sofa bookcase meeting wall-shelf armchair cabinet armchair table",
     ),
-    "waitingRoom": ((3.5, 8.0), (3.0, 5.5), "row row sofa coffee coffee row bookcase armchair chair table"),
-    "studio": ((4.5, 7.5), (4.0, 7.0), "bed counter sofa desk wardrobe television bookcase refrigerator table chair"),
+    "waitingRoom": (
+        (4.0, 10.0),
+        (3.0, 7.0),
+        "group row group row sofa coffee coffee row shelf armchair coffee chair table",
+    ),
+    "studio": (
+        (4.5, 7.5),
+        (4.0, 7.0),
+        "bed counter group sofa desk wardrobe television shelf refrigerator table chair wall-shelf armchair",
+    ),
 }
 
 
@@ -55,7 +67,7 @@ def home(kind: str, rng: np.random.Generator, stock: Stock = built) -> Plan:
     for _ in range(int(rng.integers(2, 8))):
         floor_clutter(plan, rng)
     _curtains(plan, rng)
-    hang_on_walls(plan, rng, boards=(0, 1))
+    hang_on_walls(plan, rng, boards=(0, 1), pictures=(0, 3))
     return plan
 
 
@@ -97,6 +109,66 @@ def _row(plan: Plan, rng: np.random.Generator) -> None:
         back = seat.bounds()[1][1]
         for part in row:
             plan.add(plan.on_wall(part.moved(y=-back), wall, along, 0.03), "chair")
+
+
+def _shelf(plan: Plan, rng: np.random.Generator) -> None:
+    """An open shelf, full; what stands in it and on it is part of it, as those who label scans see it."""
+    mesh = plan.stock("bookcase", storage.shelf, rng).grounded()
+    found = plan.place_at_wall(mesh, rng, tall=True, room_in_front=0.2) if mesh.bounds()[1][2] < plan.height else None
+    if found is None:
+        return
+    plan.add(found[0], "bookcase")
+    load = [plan.stock("small thing", small.books, rng).grounded() for _ in range(int(rng.integers(2, 9)))]
+    before = len(plan.things)
+    for below in (0.9, 1.5, 2.2):
+        put_on(plan, found[0], load, rng, below=below, kind="bookcase")
+    plan.rename_last("load", since=before)
+
+
+def _wall_shelf(plan: Plan, rng: np.random.Generator) -> None:
+    """One to three boards on a wall with things on them."""
+    width, depth, color = rng.uniform(0.6, 1.6), rng.uniform(0.18, 0.32), palette.wood(rng)
+    wall = int(rng.integers(4))
+    free = plan.wall_length(wall) / 2 - width / 2 - 0.1
+    along = rng.uniform(-free, free) if free > 0 else 0.0
+    if free <= 0 or not plan.wall_is_free(wall, along - width / 2, along + width / 2):
+        return
+    parts = []
+    for k in range(int(rng.integers(1, 4))):
+        load = storage.shelf_load(width * 0.9, depth * 0.9, 0.28, rng)
+        parts += [part.moved(0, -depth / 2, 1.0 + 0.36 * k) for part in (box(width, depth, 0.025, color), *load)]
+    plan.add(plan.on_wall(merge(parts).moved(z=rng.uniform(-0.1, 0.35)), wall, along, 0.01), "bookcase", "shelf")
+    plan.wall_taken.append((wall, along - width / 2, along + width / 2))
+
+
+def _group(plan: Plan, rng: np.random.Generator) -> None:
+    """Sofas and armchairs around a low table, away from the walls."""
+    table = plan.stock("coffee table", partial(tables.table, kind="coffee"), rng).grounded()
+    half = table.bounds()[1][:2]
+    gap = rng.uniform(0.25, 0.5)
+    claim = table.scaled([*(half + gap + 0.8) / half, 1]).turned("z", pick(rng, [0.0, np.pi / 2]))
+    placed = plan.place_inside(claim, rng, margin=0.0, tries=60)
+    if placed is None:
+        return
+    x, y = placed.bounds()[0][:2] / 2 + placed.bounds()[1][:2] / 2
+    turn = rng.uniform(-0.15, 0.15)
+    table = table.turned("z", turn).moved(x, y)
+    plan.add(table, "table")
+    put_on(plan, table, [small.books(rng), small.cup(rng), small.vase(rng)][: int(rng.integers(0, 4))], rng)
+    armchair = plan.stock("armchair", seating.padded_chair, rng).grounded()
+    for side in range(4):
+        if chance(rng, 0.3):
+            continue
+        length, away = (half[0], half[1]) if side % 2 == 0 else (half[1], half[0])
+        sofa = plan.stock("sofa", soft.sofa, rng).grounded()
+        seat, name = (sofa, "sofa") if sofa.bounds()[1][0] < length + 0.6 and chance(rng, 0.6) else (armchair, "chair")
+        beside = seat.bounds()[1][0] + rng.uniform(0.02, 0.2)
+        pair = name == "chair" and 2 * beside < length + 0.4
+        for along in (-beside, beside) if pair else (0.0,):
+            moved = seat.turned("z", rng.uniform(-0.1, 0.1)).moved(along, away + gap - seat.bounds()[0][1])
+            moved = moved.turned("z", side * np.pi / 2 + turn).moved(x, y)
+            if (np.abs(moved.bounds())[:, :2] < [plan.width / 2, plan.depth / 2]).all():  # the deepest do not fit
+                plan.add(moved, name)
 
 
 def _coffee(plan: Plan, rng: np.random.Generator) -> None:
@@ -201,6 +273,9 @@ def _fridge(rng: np.random.Generator) -> Mesh:
 _ITEMS: dict[str, Callable[[Plan, np.random.Generator], None]] = {
     "bed": _bed,
     "row": _row,
+    "group": _group,
+    "shelf": _shelf,
+    "wall-shelf": _wall_shelf,
     "coffee": _coffee,
     "stand": _stand,
     "wardrobe": _wardrobe,

@@ -17,8 +17,9 @@ from cloud_transformers.world.handheld import Habits, fused, scanned, walk
 from cloud_transformers.world.homes import HOMES, home
 from cloud_transformers.world.plan import Stock, built
 from cloud_transformers.world.seeds import chance, generator, pick
+from cloud_transformers.world.shell import partitions
 
-TRIPOD_SHARE = 0.15  # of the scans are not made by hand
+TRIPOD_SHARE = 0.25  # of the scans are not made by hand
 MAX_POINTS = 60_000
 
 _CLASS_OF = {"bookcase": "shelf"}  # names of things -> classes of objects, where they differ
@@ -27,11 +28,11 @@ _CLASS_OF = {"bookcase": "shelf"}  # names of things -> classes of objects, wher
 def build(seed: int, index: int, stock: Stock = built) -> rooms.RoomMesh:
     """Room `index` itself, two times in three of a home; `stock` makes its furniture."""
     rng = generator("scan room", seed, index)
-    if chance(rng, 2 / 3):
-        kind = pick(rng, list(HOMES))
-        return rooms.assembled(kind, home(kind, rng, stock))
-    kind = pick(rng, list(KINDS))
-    return rooms.assembled(kind, furnished(kind, rng, stock))
+    at_home = chance(rng, 2 / 3)
+    kind = pick(rng, list(HOMES if at_home else KINDS))
+    plan = home(kind, rng, stock) if at_home else furnished(kind, rng, stock)
+    partitions(plan, rng)
+    return rooms.assembled(kind, plan)
 
 
 def scan(seed: int, index: int, *, stock: Stock = built, max_points: int = MAX_POINTS) -> PointCloud:

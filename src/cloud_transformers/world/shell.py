@@ -93,8 +93,21 @@ def _openings(plan: Plan, rng: np.random.Generator) -> None:
                 plan.add(plan.on_wall(merge(fins), wall, along), "clutter")
 
 
-def hang_on_walls(plan: Plan, rng: np.random.Generator, boards: tuple[int, int] = (1, 3)) -> None:
-    """Boards where a wall is free, from and to how many, then pictures, clocks, switches, and lamps on the ceiling."""
+def partitions(plan: Plan, rng: np.random.Generator) -> None:
+    """Walls that begin at a wall and end in the room, seen from both sides; now and then no higher than a counter."""
+    color = next(thing.mesh.color[0] for thing in plan.things if thing.class_name == "wall")
+    for _ in range(int(rng.integers(0, 3))):
+        height = rng.uniform(0.9, 1.5) if chance(rng, 0.2) else plan.height
+        mesh = box(rng.uniform(0.08, 0.25), rng.uniform(0.5, 2.2), height, color)
+        found = plan.place_at_wall(mesh, rng, tall=True)
+        if found is not None:
+            plan.add(found[0], "wall")
+
+
+def hang_on_walls(
+    plan: Plan, rng: np.random.Generator, boards: tuple[int, int] = (1, 3), pictures: tuple[int, int] = (2, 5)
+) -> None:
+    """Boards where a wall is free, then pictures and clocks, from and to how many, and lamps on the ceiling."""
     for _ in range(int(rng.integers(boards[0], boards[1] + 1))):
         wall, width = int(rng.integers(4)), rng.uniform(1.0, 2.6)
         if width > plan.wall_length(wall) - 0.3:
@@ -107,7 +120,7 @@ def hang_on_walls(plan: Plan, rng: np.random.Generator, boards: tuple[int, int] 
                 plan.add(plan.on_wall(mesh, wall, along), "board")
                 plan.wall_taken.append((wall, along - width / 2, along + width / 2))
                 break
-    for _ in range(int(rng.integers(2, 6))):
+    for _ in range(int(rng.integers(pictures[0], pictures[1] + 1))):
         wall, width = int(rng.integers(4)), rng.uniform(0.12, 0.7)
         along = rng.uniform(-0.5, 0.5) * (plan.wall_length(wall) - width - 0.2)
         if plan.wall_is_free(wall, along - width / 2, along + width / 2):

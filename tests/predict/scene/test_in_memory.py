@@ -18,6 +18,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import Calibration
 from cloud_transformers.predict.batches import Batches
 from cloud_transformers.predict.scene import SceneSettings, scoring, segment_cloud
+from cloud_transformers.predict.scene.intake import Survey
+from cloud_transformers.predict.scene.points import thin
+from cloud_transformers.predict.scene.regions import SceneRegion
 from cloud_transformers.predict.segmentation import SegmentationPredictor
 from cloud_transformers.world import rooms
 from tests.predict.scene.scenes import ByHeight, classes_by_height, prepared, room
@@ -211,8 +214,8 @@ def test_stray_points_below_the_floor_move_no_robust_floor() -> None:
         assert np.array_equal(labels[: len(cloud)], wanted) == is_right
 
 
-@pytest.mark.parametrize("cell", [0.0, None])
-def test_a_scene_that_is_moved_as_a_whole_is_cut_into_the_same_blocks(cell: float | None) -> None:
+@pytest.mark.parametrize(("region", "cell"), [("block", 0.0), ("block", None), ("sphere", 0.0), ("sphere", None)])
+def test_a_scene_that_is_moved_as_a_whole_is_cut_into_the_same_regions(region: str, cell: float | None) -> None:
     """Coordinates in millimetres, as files have them: thousands of points lie on borders of cubes and blocks."""
     rng = np.random.default_rng(0)
     world = np.round(rng.uniform(0, 1, (20_000, 3)) * [12, 7, 2.5], 3)
@@ -222,8 +225,9 @@ def test_a_scene_that_is_moved_as_a_whole_is_cut_into_the_same_blocks(cell: floa
         offset = choose_offset(moved)
         cloud = PointCloud(positions=split(moved, offset, "room"), offset=offset)
         scorer = ByHeight()
-        answered(cloud, scorer, prepared(), SceneSettings(cell=cell))
-        regions.append([positions for positions, _ in scorer.regions])
+        answered(cloud, scorer, prepared(region), SceneSettings(cell=cell))
+        # Points of a sphere come by their distance, of which some are equal: their order may change, not their set.
+        regions.append([np.sort(positions, axis=0) for positions, _ in scorer.regions])
     for other in regions[1:]:
         assert len(other) == len(regions[0])
         same = [a.shape == b.shape and np.abs(a - b).max() < 1e-3 for a, b in zip(regions[0], other, strict=True)]
@@ -250,6 +254,29 @@ def test_colors_of_any_kind_come_as_the_model_wants_them(colors: Any, wanted: li
     assert np.allclose(scorer.regions[0][1], [wanted])
     assert "holds 1 point," in notes[-1]
     assert len(notes) == num_notes + 1
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1.0])
+def test_colours_that_are_none_are_refused(value: float) -> None:
+    colors = np.full((500, 3), 0.5, np.float32)
+    colors[7, 1] = value
+    cloud = replace(room(500), fields={"color": colors})
+    with pytest.raises(InputError, match=r"a colour is .* leave them out with --drop color"):
+        segment_cloud(cloud, ByHeight(), prepared())
+
+
+def test_progress_counts_the_points_of_the_scene() -> None:
+    """Thinning changes how many are scored, not how many the bar counts."""
+    cloud, seen = room(3000), []
+    survey = Survey("room", prepared(), SceneSettings(cell=0.2))
+    points = survey.points(survey.add(cloud), 0)
+    thinned, _ = thin(points, np.zeros(3), 0.2)
+    extent = survey.extent()
+    extent.floors.add(points.positions)
+    piece = scoring.Piece(thinned, np.ones(len(thinned), bool), num_raw=len(cloud))
+    list(scoring.score([piece], extent, ByHeight(), prepared(), SceneSettings(cell=0.2), advance=seen.append))
+    assert len(thinned) < len(cloud)
+    assert sum(seen) == pytest.approx(len(cloud))
 
 
 def test_missing_colors_can_be_refused() -> None:
@@ -296,3 +323,37 @@ def test_points_unlike_the_held_out_data_are_unsure() -> None:
         assert any("100% of the points are unlike" in note for note in notes) == (share == 1)
         assert np.array_equal(said.labels, plain.labels)
         assert (said.confidence < plain.confidence).all()
+
+
+@pytest.mark.parametrize("region", REGIONS)
+def test_regions_are_looked_at_from_several_sides(region: str) -> None:
+    class FromOneSide:
+        """Says that what lies at x > 0 is high, and how far."""
+
+        def __call__(self, positions: Any, features: Any) -> list[NDArray[np.float32]]:
+            self.looks = [*getattr(self, "looks", []), [places.copy() for places in positions]]
+            return [np.stack([-places[:, 0], np.zeros(len(places)), places[:, 0]], axis=1) for places in positions]
+
+    scorer = FromOneSide()
+    cloud = room(3000)
+    found: list[NDArray[np.float32]] = []
+    segment_cloud(cloud, scorer, prepared(region), SceneSettings(turns=4), probabilities=found.append)
+    first, quarter = scorer.looks[:2]
+    for before, after in zip(first, quarter, strict=True):
+        np.testing.assert_allclose(after, before[:, [1, 0, 2]] * [-1, 1, 1], atol=1e-6)
+    np.testing.assert_allclose(found[0], 1 / 3, atol=1e-5)  # opposite sides cancel out
+    with pytest.raises(InputError, match="turns must be at least 1"):
+        SceneSettings(turns=0)
+
+
+def test_normals_turn_with_their_points() -> None:
+    rng = np.random.default_rng(0)
+    places, channels = rng.normal(size=(2, 5, 3)).astype(np.float32)
+    features = np.concatenate([np.full((5, 3), 0.5, np.float32), channels], axis=1)
+    region = SceneRegion(np.arange(5), places, features, np.ones(5, bool))
+    quarter = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]], np.float32)
+    turned = region.turned(quarter, prepared(features=("color", "normal")))
+    np.testing.assert_allclose(turned.positions, places[:, [1, 0, 2]] * [-1, 1, 1])
+    np.testing.assert_allclose(
+        turned.features, np.concatenate([features[:, :3], channels[:, [1, 0, 2]] * [-1, 1, 1]], axis=1)
+    )

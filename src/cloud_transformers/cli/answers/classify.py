@@ -17,6 +17,7 @@ from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make
 from cloud_transformers.cli.shared.predict_options import (
     CloudReader,
     add_output_arguments,
+    add_turns_argument,
     add_up_argument,
     add_weights_arguments,
     at_least_one,
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how often points are drawn from a large cloud (default 3)",
     )
+    add_turns_argument(parser, "each draw")
     add_output_arguments(
         parser,
         False,
@@ -71,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
     def prepare(path: Path) -> Any:
         cloud = reader.read(path)
-        return predictor.prepare(cloud, up=reader.up(path), votes=args.votes, seed=args.seed, name=str(path))
+        asked = {"votes": args.votes, "turns": args.turns, "seed": args.seed}
+        return predictor.prepare(cloud, up=reader.up(path), name=str(path), **asked)
 
     def finish(job: Job, prepared: Any, result: Any) -> None:
         notes = mesh_note(prepared.given.cloud) + result.notes

@@ -19,6 +19,7 @@ from cloud_transformers.cli.shared.predict_options import (
     above_zero,
     add_missing_color_argument,
     add_output_arguments,
+    add_turns_argument,
     add_up_argument,
     add_weights_arguments,
     at_least_one,
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overlap", type=float, default=0.5, help="share of a block that the next one shows again (default 0.5)"
     )
+    add_turns_argument(parser, "each block")
     parser.add_argument(
         "--floor", type=float, metavar="M", help="heights count from the floor within M; 0: of the whole scene"
     )
@@ -98,6 +100,7 @@ def settings_for(args: argparse.Namespace, path: Path) -> Any:
         scale=args.scale,
         missing_color=args.missing_color,
         floor=args.floor,
+        turns=args.turns,
         seed=args.seed,
     )
 

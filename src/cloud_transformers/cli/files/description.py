@@ -57,9 +57,15 @@ def mesh_facts(path: Path, vertices: NDArray[np.float64], faces: NDArray[np.int6
 
 
 def unit_of(crs: str | None) -> str | None:
-    """The unit of the coordinates, if the text of their system names it: the last unit that it names."""
-    units = _UNIT.findall(crs or "")
-    return units[-1] if units else None
+    """The unit of the coordinates, and that of heights if it is another, where the text of their system names them.
+
+    The last unit of a system is its own; those before it are of what it is made from.
+    """
+    parts = re.split(r"VERT_?(?:CS|CRS)\s*\[", crs or "", flags=re.IGNORECASE)
+    names = [units[-1] for part in parts if (units := _UNIT.findall(part))]
+    if len(set(names)) > 1:
+        return f"{names[0]}, heights {names[-1]}"
+    return names[0] if names else None
 
 
 def problems_of(cloud: PointCloud) -> list[str]:

@@ -63,12 +63,12 @@ def _described(path: Path, args: argparse.Namespace) -> str:
 def _facts(path: Path, args: argparse.Namespace) -> dict[str, Any]:
     from cloud_transformers.cli.files.description import cloud_facts, mesh_facts
     from cloud_transformers.cli.shared.cloud_options import read_with
-    from cloud_transformers.io import format_of
+    from cloud_transformers.io import read_mesh
 
     if path.suffix == ".safetensors":
         raise InputError("--json describes clouds and meshes; show weights without it", path=path)
     if _is_mesh(path, args):
-        return mesh_facts(path, *format_of(path).code.read_faces(path))
+        return mesh_facts(path, *read_mesh(path, args.max_expand))
     return cloud_facts(path, read_with(path, args))
 
 

@@ -1,8 +1,9 @@
 """Turn clouds in the browser: colour, measure, cut, hide classes, read single points.
 
 FILES are clouds and meshes of any format, folders (searched recursively) and patterns. Several are shown one at a time,
-side by side, or blended. With -o the page is written to a file that works from disk and needs nothing else; without, it
-opens in the browser. Large clouds are thinned for display, which the page says.
+side by side, or blended; meshes as triangles, or as points drawn on them. With -o the page is written to a file that
+works from disk and needs nothing else; without, it opens in the browser. Large clouds are thinned for display, which
+the page says.
 """
 
 from __future__ import annotations
@@ -66,12 +67,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _scene(args: argparse.Namespace, found: list[Found], failures: Failures) -> Scene | None:
     from cloud_transformers.cli.shared.predict_options import CloudReader, mesh_note
-    from cloud_transformers.io import format_of
+    from cloud_transformers.io import format_of, read_mesh
     from cloud_transformers.viewer import Scene
-    from cloud_transformers.viewer.scene import POINTS
+    from cloud_transformers.viewer.scene import POINTS, Mesh
 
     reader = CloudReader(args, MESH_POINTS, DEFAULT_UP)
     clouds: dict[str, PointCloud] = {}
+    meshes: dict[str, Mesh] = {}
     notes, ups = [], []
     for each in found:
         cloud = failures.attempt(each.path, reader.read, each.path)
@@ -80,6 +82,8 @@ def _scene(args: argparse.Namespace, found: list[Found], failures: Failures) -> 
         name = each.relative.as_posix()
         name = name if name not in clouds else str(each.path)
         clouds[name] = cloud
+        if "faces" in cloud.metadata:
+            meshes[name] = read_mesh(each.path, args.max_expand)
         notes += [f"{name} {note}" for note in mesh_note(cloud)]
         if left_out := cloud.metadata.get("non_finite"):
             notes.append(f"{name}: points with a NaN or infinite coordinate are left out: {left_out:,}")
@@ -88,6 +92,7 @@ def _scene(args: argparse.Namespace, found: list[Found], failures: Failures) -> 
         return None
     return Scene.of(
         clouds,
+        meshes=meshes,
         up=args.up or next(filter(None, ups), DEFAULT_UP),
         points=args.points or max(FEWEST_POINTS, POINTS // len(clouds)),
         exact=args.exact,

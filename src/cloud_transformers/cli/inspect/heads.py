@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.inspect.options import blocks_bar, check_output, inputs_of, opened
     from cloud_transformers.errors import InputError
     from cloud_transformers.files import whole_file
-    from cloud_transformers.inspect import heads
+    from cloud_transformers.inspect import heads, heads_json
     from cloud_transformers.inspect.heads_figure import figure
     from cloud_transformers.inspect.heads_page import inspector
     from cloud_transformers.progress import progress
@@ -63,15 +63,7 @@ def run(args: argparse.Namespace) -> None:
         start = next(number for number, each in enumerate(blocks) if each is block)
         save(args.output, inspector(f"{subject.name}, {given[0].name}", blocks, subject.up, start=start))
         return
-    content = [
-        {
-            "part": each.part,
-            "block": each.number,
-            "cascade": each.cascade,
-            "heads": [head.to_json() for head in heads(each)],
-        }
-        for each in progress(blocks, "blocks", len(blocks))
-    ]
+    content = [heads_json(each) for each in progress(blocks, "blocks", len(blocks))]
     with whole_file(args.output) as temporary:
         text = json.dumps({"model": subject.name, "cloud": given[0].name, "blocks": content}, indent=1)
         temporary.write_text(text, encoding="utf-8")

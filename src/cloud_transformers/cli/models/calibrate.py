@@ -2,7 +2,8 @@
 
 WHAT is the folder of a run, or a .safetensors file. Two numbers are found on the recipe's validation data: a
 temperature that makes confidences as often right as they say, and how much evidence an input must have not to be called
-unsure. `cloudt train` does this at its end; give this command for weights from elsewhere. After it:
+unsure. The card beside the file is brought up to date. `cloudt train` does this at its end; give this command for
+weights from elsewhere. After it:
 
   --recipe NAME   for a file: the recipe whose validation data counts (a run knows its own)
   --data DIR      the data's folder; without it, what the run had, or the embedded world
@@ -10,6 +11,7 @@ unsure. `cloudt train` does this at its end; give this command for weights from 
 """
 
 import argparse
+import shlex
 from pathlib import Path
 
 
@@ -23,7 +25,8 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, recipe_word
     from cloud_transformers.engine import Processes
     from cloud_transformers.errors import InputError
-    from cloud_transformers.recipes import calibrate_file, validation_of
+    from cloud_transformers.models.saving import description_of
+    from cloud_transformers.recipes import calibrate_file, for_weights, refresh_card, validation_of
 
     if not args.what.exists():
         raise InputError(f"{args.what}: there is no such file or run; of weights by name, calibrate a copy of the file")
@@ -36,6 +39,7 @@ def run(args: argparse.Namespace) -> None:
     if not files:
         raise InputError(f"{args.what}: neither {BEST} nor {FINAL} is there; train it to its end")
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
+    recipe = for_weights(recipe, description_of(files[0]).preparation)
     protocol = validation_of(recipe, recipe.data.splits(recipe.task, recipe.training.seed))
     if protocol is None:
         raise InputError(f"{recipe.name} has no validation data here; set holdout above 0, or add a split val")
@@ -48,3 +52,6 @@ def run(args: argparse.Namespace) -> None:
             f"{found.temperature:.3f}; unsure below {found.unsure_below:.3f}, as {found.share:.0%} of "
             f"{found.answers:,} held-out answers are"
         )
+        command = shlex.join(["cloudt", "calibrate", path.name, *args.settings])
+        if refresh_card(path, found, command):
+            print(f"{path.with_suffix('.md')}: says so")

@@ -50,6 +50,16 @@ def add_missing_color_argument(parser: argparse.ArgumentParser, scope: str = "")
     )
 
 
+def add_turns_argument(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--turns",
+        type=at_least_one,
+        metavar="N",
+        help=f"looks at {what}, turned about the up axis in between, whose answers are averaged: N times the work, and "
+        "somewhat better answers from weights that were trained on turned data (default: as the weights say)",
+    )
+
+
 def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None:
     group = parser.add_argument_group("model")
     group.add_argument(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torch import nn
 
+    from cloud_transformers.models import Preparation
     from cloud_transformers.recipes import Recipe
 
 
@@ -45,16 +46,17 @@ def run(args: argparse.Namespace) -> None:
     if "help" in rest:
         print(describe(recipe))
         return
-    path, model = _weights(what, recipe, rest.get("weights"))
+    path, model, preparation = _weights(what, recipe, rest.get("weights"))
     usual = Path(f"{Path(args.what).name}.results.json") if by_name else _beside(what)
     out = Path(rest.get("out", usual))
     if not out.parent.is_dir():
         raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
 
     from cloud_transformers.engine import Processes, RunFolder
-    from cloud_transformers.recipes import run_evaluation
+    from cloud_transformers.recipes import for_weights, run_evaluation
     from cloud_transformers.report import write_page
 
+    recipe = for_weights(recipe, preparation)
     processes = Processes(device=recipe.training.device, precision=recipe.training.precision)
     notes = recipe.warnings() if what.is_dir() else ()  # weights on their own may have been trained otherwise
     results = run_evaluation(recipe, model, str(path), processes=processes, pictures=3, notes=notes)
@@ -66,12 +68,12 @@ def run(args: argparse.Namespace) -> None:
         print(f"{out}: the same as JSON\n{page}: with curves and pictures")
 
 
-def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module]":
+def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn.Module, Preparation | None]":
     from typing import get_args
 
     from cloud_transformers.checkpoints import Which, weights_of_run
     from cloud_transformers.errors import InputError
-    from cloud_transformers.models import load, load_release
+    from cloud_transformers.models import load_prepared, load_release
     from cloud_transformers.recipes import RELEASES
 
     if what.is_dir():
@@ -79,14 +81,14 @@ def _weights(what: Path, recipe: "Recipe", which: str | None) -> "tuple[Path, nn
         if which not in (None, *kinds):
             raise InputError(f"--weights must be {', '.join(kinds)}, got {which!r}")
         path = weights_of_run(what, (which,) if which else kinds)
-        return path, load(path)
+        return path, *load_prepared(path)
     if which is not None:
         raise InputError("--weights chooses among those of a run; this is a file")
     if what.suffix == ".safetensors":
-        return what, load(what)
+        return what, *load_prepared(what)
     if recipe.name not in RELEASES:
         raise InputError(f"the official release has no checkpoint for {recipe.name}; give weights as .safetensors")
-    return what, load_release(RELEASES[recipe.name], what)
+    return what, load_release(RELEASES[recipe.name], what), None
 
 
 def _beside(what: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +37,14 @@ def folder(
     *,
     task: str | None = None,
     missing_color: str | None = None,
+    features: Sequence[str] = (),
     config: FolderConfig | None = None,
     transform: Callable[..., Any] | None = None,
     seed: int = 0,
 ) -> Dataset[Any]:
     """A folder of your own files as a dataset; `config` defaults to its `dataset.toml`.
+
+    `features` are fields beside colours that every scan must have; clouds have them under these names.
 
     | task | what the folder holds |
     |---|---|
@@ -66,5 +69,7 @@ def folder(
         raise InputError(f"{root / FILE}: is for {config.task}, not for {task}")
     missing_color = missing_color or config.missing_color or ("error" if task == "segmentation" else "leave")
     choose("missing_color", missing_color, MISSING_COLOR)
-    source = _SOURCES[task](root, split, config, missing_color)
+    if features and task != "segmentation":
+        raise InputError(f"fields are features of segmentation, not of {task}")
+    source = _SOURCES[task](root, split, config, missing_color, *([features] if features else []))
     return Dataset(source, transform, seed=seed, repeat=config.crops)

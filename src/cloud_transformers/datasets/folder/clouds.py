@@ -18,8 +18,14 @@ from cloud_transformers.errors import InputError
 _NAMELESS = (".xyz", ".txt", ".csv", ".tsv", ".asc", ".npy")
 
 
-def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
-    """The option of `io.read` that names a file's columns, for files that do not name them themselves."""
+def reading_options(path: Path, config: FolderConfig) -> dict[str, Any]:
+    """The options of `io.read` for a file of the folder."""
+    expand = {} if config.max_expand is None else {"max_expand": config.max_expand}
+    return {**_column_names(path, config), **expand}
+
+
+def _column_names(path: Path, config: FolderConfig) -> dict[str, str]:
+    """The option that names a file's columns, for files that do not name them themselves."""
     if not config.columns or path.suffix.lower() not in _NAMELESS or not path.is_file():
         return {}
     from cloud_transformers.io import format_of
@@ -34,7 +40,7 @@ def column_names(path: Path, config: FolderConfig) -> dict[str, str]:
 
 def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:
     """A cloud whose colours, if it has any, are floats in [0, 1]."""
-    cloud = read_cloud(path, **column_names(path, config))
+    cloud = read_cloud(path, **reading_options(path, config))
     if config.scale != 1:
         positions = (cloud.positions * config.scale).astype(np.float32)
         cloud = replace(cloud, positions=positions, offset=cloud.offset * config.scale, residual=None)

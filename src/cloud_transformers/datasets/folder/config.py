@@ -35,6 +35,7 @@ class FolderConfig:
     columns: names of the columns of text files without a header, as in `cloud_transformers.io.read`.
     missing_color: what a file without colours means: "error" (say so and stop), "grey" (0.5 everywhere) or "leave"
         (clouds are used without the field). Default: "error" for segmentation, "leave" otherwise.
+    max_expand: how many times its size a compressed file may take, where it is known to shrink well; None = as usual.
     color_max: the value of full brightness, where the type of the stored numbers does not tell.
     colors: class name -> "#rrggbb", for pictures.
     splits: split -> patterns of file names; empty = folders named after splits, else drawn by name.
@@ -53,6 +54,7 @@ class FolderConfig:
     label: str = "label"
     columns: str | None = None
     missing_color: str | None = None
+    max_expand: float | None = None
     color_max: float | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
     crops: int = 1
@@ -184,6 +186,7 @@ _READERS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "label": _text("label"),
     "columns": _columns,
     "missing_color": _text("missing_color", MISSING_COLOR),
+    "max_expand": _positive("max_expand"),
     "color_max": _positive("color_max"),
     "up": _text("up", ("x", "y", "z")),
     "scale": _positive("scale"),

@@ -11,7 +11,7 @@ import numpy as np
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.cloud_files import read_cloud
-from cloud_transformers.datasets.folder.clouds import column_names, file_labels
+from cloud_transformers.datasets.folder.clouds import file_labels, reading_options
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
 from cloud_transformers.errors import InputError
 from cloud_transformers.progress import progress
@@ -28,7 +28,7 @@ def label_values(files: Sequence[Path], config: FolderConfig) -> list[dict[int, 
         failure = None
         for path in progress(files, "looking for labels"):
             try:
-                cloud = read_cloud(path, **column_names(path, config))
+                cloud = read_cloud(path, **reading_options(path, config))
                 values, counts = np.unique(file_labels(cloud, path, config), return_counts=True)
             except InputError as error:
                 failure = failure or error
@@ -39,7 +39,7 @@ def label_values(files: Sequence[Path], config: FolderConfig) -> list[dict[int, 
             raise failure
         (folder / "values.json").write_text(json.dumps(found), encoding="utf-8")
 
-    key = fingerprint(files, version=2, label=config.label, columns=config.columns)
+    key = fingerprint(files, version=3, label=config.label, columns=config.columns, max_expand=config.max_expand)
     text = (cached_folder("folder-classes", key, build) / "values.json").read_text(encoding="utf-8")
     return [{int(value): int(count) for value, count in pairs} for pairs in json.loads(text)]
 

@@ -83,7 +83,7 @@ def _segmentation(root: Path, files: Sequence[Path], clouds: Sequence[PointCloud
     return [
         'task = "segmentation"',
         f"label = {json.dumps(label)}",
-        *_colors(clouds),
+        *_fields(clouds, label),
         *_space(clouds),
         "# crops = 50                # columns that an epoch takes from each file",
         '# ignore = [0]              # label values that are no class; "rest": all that are not below',
@@ -113,10 +113,12 @@ def _classification(root: Path, first: Path, files: Sequence[Path], clouds: Sequ
     return ['task = "classification"', f"classes = [{classes}]", *_space(clouds), "", *_splits(root)]
 
 
-def _colors(clouds: Sequence[PointCloud]) -> list[str]:
+def _fields(clouds: Sequence[PointCloud], label: str) -> list[str]:
     have = sum("color" in cloud.fields for cloud in clouds)
     others = sorted({name for cloud in clouds for name in cloud.fields} - {"color"})
     lines = [f"# fields of the files: {', '.join(others) or 'none'}{' and colours' if have else ''}"]
+    if told := [name for name in others if name not in (label, "label")]:
+        lines.append(f"# the setting features=color,{told[0]} lets a model learn from fields, too")
     if have < len(clouds):
         lines.append('missing_color = "grey"      # not all files have colours; features=height trains without any')
     return lines

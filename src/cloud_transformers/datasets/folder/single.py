@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.channels import channels
 from cloud_transformers.datasets.cloud_files import cached_cloud, problems_by_reading
 from cloud_transformers.datasets.folder.clouds import class_numbers, file_labels, read_own_cloud
 from cloud_transformers.datasets.folder.config import FILE, FolderConfig
@@ -72,8 +73,9 @@ class FileFolder:
 class SegmentationFolder(FileFolder):
     """Clouds with a label field."""
 
-    def __init__(self, root: Path, split: str, config: FolderConfig, missing_color: str):
+    def __init__(self, root: Path, split: str, config: FolderConfig, missing_color: str, features: Sequence[str] = ()):
         self.root, self.split, self.config, self.missing_color = root, split, config, missing_color
+        self.features = tuple(features)  # fields beside colours that every file must have; see `cloud.channels`
         every, self.files = split_files(root, split, config)
         self.values: Mapping[str, int] = config.classes or self._values_found(every)
         self.classes = tuple(self.values)
@@ -111,11 +113,12 @@ class SegmentationFolder(FileFolder):
     def _labelled_cloud(self, path: Path) -> PointCloud:
         cloud = read_own_cloud(path, self.config, self.missing_color)
         values = file_labels(cloud, path, self.config)
-        return cloud.with_fields(label=class_numbers(values, path, self.values, self.config))
+        fields = {name: channels(cloud, name, path) for name in self.features}
+        return cloud.with_fields(**fields, label=class_numbers(values, path, self.values, self.config))
 
     def settings(self) -> str:
         """What a file's cloud depends on besides the file."""
-        return f"1 {self.config!r} {self.missing_color} {dict(self.values)!r}"
+        return f"1 {self.config!r} {self.missing_color} {dict(self.values)!r} {self.features}"
 
     def problems(self) -> list[Problem]:
         return problems_by_reading(self, [[path] for path in self.files], version=self.settings())

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.channels import NORMAL
 from cloud_transformers.datasets.folder.config import IGNORED
 from cloud_transformers.datasets.folder.single import SegmentationFolder
 from cloud_transformers.datasets.problems import Problem
@@ -119,7 +120,7 @@ class SegmentationTiles:
         return f"{self.folder.name(file)}, cell {cell}, part {part + 1} of {parts}"
 
     def read(self, index: int, rng: np.random.Generator, epoch: int = 0) -> SegmentationSample:
-        """Fields: `label`, -1 where a point is context, and `color` where the scan has it."""
+        """Fields: `label`, -1 where a point is context, the folder's features, and `color` where the scan has it."""
         file, cell, part, parts = self.plan[index].tolist()
         scan = self._opened(file)
         cloud, square = scan.cloud, scan.cell_index(cell)
@@ -136,6 +137,9 @@ class SegmentationTiles:
         fields = {"label": np.concatenate([labels[asked], np.full(len(context), IGNORED, np.int64)])}
         if "color" in cloud.fields:
             fields["color"] = cloud.fields["color"][rows]
+        fields |= {name: cloud.fields[name][rows] for name in self.folder.features}
+        if NORMAL in fields:
+            fields[NORMAL] = fields[NORMAL] @ frame.matrix.T
         positions = frame.apply(cloud.positions[rows]).astype(np.float32)
         return SegmentationSample(
             name=self.name(index),

@@ -266,7 +266,9 @@ def _check_range(record: Any, name: str, values: NDArray[Any], path: Path) -> No
     kind = np.dtype(info.dtype).base if info.dtype is not None else np.dtype(np.uint8)
     if values.dtype.kind == "f" and kind.kind != "f":
         raise InputError(
-            f"{name} is {values.dtype}, but LAS keeps it as {kind}; cast it (--cast {name}={kind})", path=path
+            f"{name} is {values.dtype}, but LAS keeps it as {kind}; cast it (--cast {name}={kind}) or leave it out "
+            f"(--drop {name})",
+            path=path,
         )
     if kind.kind == "f" or not values.size:
         return

@@ -39,16 +39,16 @@ def segment_cloud(
     if not len(cloud):
         return Answers.nothing(preparation), []
     survey = Survey(name, preparation, settings)
-    positions = survey.add(cloud)
+    part = survey.add(cloud)
     cell = settings.chosen_cell(preparation)
     census = Census(preparation.extent)
-    census.add(positions)
+    census.add(part.positions)
     if settings.scale is None:
-        check_size(name, survey.low, survey.high, census, preparation)
+        check_size(name, survey.low, survey.high, census, preparation, survey.metres)
     notes = survey.notes() + census.notes(preparation, scale_is_told=settings.scale is not None)
-    raw = survey.points(positions, cloud.fields.get("color"), 0)
+    raw = survey.points(part, 0)
     extent = survey.extent()
-    extent.floors.add(positions)
+    extent.floors.add(part.positions)
     points, stands_for = thin(raw, extent.start, cell)
     whole = Piece(points, np.ones(len(points), bool), len(cloud))
 

@@ -4,31 +4,46 @@
 - Colours of uint8 are divided by 255, of uint16 by 65535, floats are taken as they are. Files that keep 8-bit colours
   in 16 bits, or 0..255 in floats, are recognised by their largest value; one with nothing but black has no colours.
 - Where there are none, the model gets one colour for all points, and the user is told.
+- Normals and other fields that the model learned from must be there, by their names; see `cloud.channels`.
 
-Letters: N points.
+Letters: N points, C channels that the model wants of the file, E of them that are no colours.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.cloud.channels import NORMAL, channels, standardized
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import Outline
-from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.models.preparation import Preparation, num_channels, plain_fields
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import MISSING_COLORS, SceneSettings
-from cloud_transformers.predict.scene.units import unit_of
+from cloud_transformers.predict.scene.units import Unit, units_of
 from cloud_transformers.space.blocks import bounds
 from cloud_transformers.space.frames import up_rotation
 
 # Kinds of colours by width, and the values that full light can have in each; the last is the usual one.
 _FULL_LIGHT = {"uint8": (255.0,), "uint16": (255.0, 65535.0), "float": (65535.0, 255.0, 1.0)}
 _KINDS = list(_FULL_LIGHT)
+
+
+_FAR = 5.0  # of the training's deviations: a field whose mean is farther away is likely in another unit
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Points of a part of a file, as far as the model will need them."""
+
+    positions: NDArray[np.float32]  # [N, 3] relative to the scene's anchor, z up, in metres
+    colors: NDArray[Any] | None  # [N, 3 or 4] as the file has them; None where it has none or nobody wants them
+    fields: NDArray[np.float32]  # [N, E] as the model wants them
 
 
 class Survey:
@@ -40,42 +55,48 @@ class Survey:
         self._turn = up_rotation(settings.up, "z")
         self.num_points = self.num_left_out = 0
         self.metres = settings.metres  # per unit of the coordinates
-        self._unit: str | None = None  # that the file names, if it is another than the metre
+        self._scales = np.full(3, self.metres)  # the same for each axis of the file: heights may have their own unit
+        self._units: tuple[Unit, Unit] | None = None  # that the file names for its ground and heights
         self._anchor: NDArray[np.float64] | None = None  # [3] what positions are relative to
         self.low, self.high = np.full(3, np.inf), np.full(3, -np.inf)
         self.file_low, self.file_high = np.full(3, np.inf), np.full(3, -np.inf)
+        self.fields = [name for name in preparation.features if name not in ("color", "height")]
+        self._fields_sum = np.zeros(num_channels(self.fields))  # [E]
         self.brightest = 0.0
         self.color_kind: str | None = None
 
     def _positions(self, cloud: PointCloud) -> NDArray[np.float32]:
         """Positions relative to the anchor, z up, in metres."""
-        if self._anchor is None and self.settings.scale is None and (unit := unit_of(cloud.crs)) is not None:
-            self._unit, self.metres = unit if unit[1] != 1 else (None, 1.0)
-        anchor = self._turn @ cloud.offset * self.metres
+        if self._anchor is None and self.settings.scale is None and (units := units_of(cloud.crs)) is not None:
+            self._units, self.metres = units, units[0].metres
+            self._scales = np.array([units[0].metres, units[0].metres, units[1].metres])
+        anchor = self._turn @ (cloud.offset * self._scales)
         if self._anchor is None:
             self._anchor = anchor
         if not np.array_equal(anchor, self._anchor):
             raise ValueError("all parts of a scene must have one offset")
         positions = cloud.positions
+        if (self._scales != 1).any():
+            positions = (positions * self._scales).astype(np.float32)
         if self.settings.up != "z":
             positions = positions @ self._turn.T.astype(np.float32)  # zeros and ones: every bit is kept
-        if self.metres != 1:
-            positions = (positions * np.float64(self.metres)).astype(np.float32)
         return np.ascontiguousarray(positions)
 
-    def add(self, cloud: PointCloud) -> NDArray[np.float32]:
-        """Take note of a part of the scene; returns its positions."""
+    def add(self, cloud: PointCloud) -> Part:
+        """Take note of a part of the scene; returns what the model will need of it."""
         positions = self._positions(cloud)
         self.num_left_out += int(cloud.metadata.get("non_finite", 0))
+        part = Part(positions, cloud.fields.get("color") if self.wants_color else None, self._fields(cloud))
         if not len(positions):
-            return positions
+            return part
         self.num_points += len(positions)
         low, high = bounds(positions)
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
         low, high = bounds(cloud.positions)
         self.file_low, self.file_high = np.minimum(self.file_low, low), np.maximum(self.file_high, high)
-        colors = cloud.fields.get("color")
-        if self.wants_color and colors is not None:
+        self._fields_sum += part.fields.sum(axis=0, dtype=np.float64)
+        colors = part.colors
+        if colors is not None:
             if colors.ndim != 2 or colors.shape[1] < 3 or colors.dtype.kind not in "uif":
                 raise InputError(f"{self.source}: its colours are {colors.dtype} {list(colors.shape)}, not [N, 3]")
             if colors.dtype.kind == "f" and not np.isfinite(colors).all():
@@ -86,7 +107,7 @@ class Survey:
             kind = "float" if colors.dtype.kind == "f" else "uint8" if colors.dtype == np.uint8 else "uint16"
             # Text in parts decides on types part by part: the widest counts.
             self.color_kind = max(self.color_kind or kind, kind, key=_KINDS.index)
-        return positions
+        return part
 
     @property
     def outline(self) -> Outline:
@@ -112,8 +133,14 @@ class Survey:
 
     def notes(self) -> list[str]:
         """What the user should know about how the file was understood."""
-        unit = [f"is in {self._unit}: {self.metres:g} m per unit (--scale)"] if self._unit else []
-        return unit + self._notes_on_points() + self._notes_on_colors()
+        return self._notes_on_units() + self._notes_on_points() + self._notes_on_colors() + self._notes_on_fields()
+
+    def _notes_on_units(self) -> list[str]:
+        if self._units is None or (self._scales == 1).all():
+            return []
+        ground, heights = self._units
+        also = "" if heights == ground else f", its heights in {heights.name}: {heights.metres:g} m"
+        return [f"is in {ground.name}: {ground.metres:g} m per unit (--scale){also}"]
 
     def _notes_on_points(self) -> list[str]:
         if not self.num_left_out:
@@ -134,15 +161,46 @@ class Survey:
             return [f"has colours up to {self.brightest:g}: they are taken as 0..{self.full_brightness:g}"]
         return []
 
-    def points(self, positions: NDArray[np.float32], colors: NDArray[Any] | None, first: int) -> ScenePoints:
-        """Points of a part whose first one has the number `first`, once all parts were added.
+    def points(self, part: Part, first: int) -> ScenePoints:
+        """Points of a part that `add` returned, once all were added; the first of them has the number `first`."""
+        columns = {name: part.fields[:, place] for name, place in self._places().items()}
+        if self.wants_color:
+            columns["color"] = self._brightness(part)
+        wanted = [columns[name] for name in self.preparation.features if name != "height"]
+        values = np.concatenate(wanted, axis=1) if wanted else np.zeros((len(part.positions), 0), np.float32)
+        return ScenePoints(part.positions, values, np.arange(first, first + len(part.positions)))
 
-        Positions are those that `add` returned, colours those of the file.
-        """
-        if not self.wants_color:
-            color = np.zeros((len(positions), 0), np.float32)
-        elif self.full_brightness is None or colors is None:
-            color = np.full((len(positions), 3), MISSING_COLORS[self.settings.missing_color], np.float32)
-        else:
-            color = colors[:, :3].astype(np.float32) / np.float32(self.full_brightness)
-        return ScenePoints(positions, color, np.arange(first, first + len(positions)))
+    def _brightness(self, part: Part) -> NDArray[np.float32]:  # [N, 3]
+        if self.full_brightness is None or part.colors is None:
+            return np.full((len(part.positions), 3), MISSING_COLORS[self.settings.missing_color], np.float32)
+        return part.colors[:, :3].astype(np.float32) / np.float32(self.full_brightness)
+
+    def _places(self) -> dict[str, slice]:
+        """Where the channels of each field are among those of all."""
+        ends = np.cumsum([num_channels([name]) for name in self.fields]).tolist()
+        return {name: slice(end - num_channels([name]), end) for name, end in zip(self.fields, ends, strict=True)}
+
+    def _fields(self, cloud: PointCloud) -> NDArray[np.float32]:  # [N, E]
+        """Normals with z up, other fields less the training's mean over its deviation."""
+        said = self.preparation
+        scales = dict(zip(plain_fields(self.fields), zip(said.field_mean, said.field_std, strict=True), strict=True))
+        columns = [np.zeros((len(cloud), 0), np.float32)]
+        for name in self.fields:
+            found = channels(cloud, name, self.source)
+            if name == NORMAL:
+                columns.append((found @ self._turn.T).astype(np.float32))
+            else:
+                columns.append(standardized(found, *scales[name])[:, None])
+        return np.concatenate(columns, axis=1)
+
+    def _notes_on_fields(self) -> list[str]:
+        notes = []
+        for name, place in self._places().items():
+            away = float(self._fields_sum[place][0]) / max(self.num_points, 1)
+            if name != NORMAL and abs(away) > _FAR:
+                side = "above" if away > 0 else "below"
+                notes.append(
+                    f"its {name} is on average {abs(away):.0f} deviations {side} that of the training: if it is in "
+                    "another unit or range, the labels are guesses"
+                )
+        return notes

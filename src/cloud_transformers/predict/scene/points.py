@@ -1,6 +1,6 @@
-"""Points of a scene on their way to the model: in its axes and metres, with colours from 0 to 1.
+"""Points of a scene on their way to the model: in its axes and metres, with what it wants to know of each.
 
-Letters: N raw points, M scored points.
+Letters: N raw points, M scored points, C channels that the model wants of the file.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ class ScenePoints:
     """
 
     positions: NDArray[np.float32]  # [M, 3]
-    color: NDArray[np.float32]  # [M, 3] in [0, 1], or [M, 0] for models without colours
+    values: NDArray[np.float32]  # [M, C] what `intake.Survey` made of colours and fields, side by side
     number: NDArray[np.int64]  # [M]
 
     def __len__(self) -> int:
         return len(self.number)
 
     def select(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> ScenePoints:
-        return ScenePoints(self.positions[rows], self.color[rows], self.number[rows])
+        return ScenePoints(self.positions[rows], self.values[rows], self.number[rows])
 
     def nbytes(self) -> int:
-        return self.positions.nbytes + self.color.nbytes + self.number.nbytes
+        return self.positions.nbytes + self.values.nbytes + self.number.nbytes
 
 
 def merge(parts: Sequence[ScenePoints]) -> tuple[ScenePoints, NDArray[np.bool_]]:
@@ -46,7 +46,7 @@ def merge(parts: Sequence[ScenePoints]) -> tuple[ScenePoints, NDArray[np.bool_]]
     order = np.argsort(number, kind="stable")
     merged = ScenePoints(
         np.concatenate([part.positions for part in parts])[order],
-        np.concatenate([part.color for part in parts])[order],
+        np.concatenate([part.values for part in parts])[order],
         number[order],
     )
     return merged, of_first[order]
@@ -63,11 +63,11 @@ def thin(
     """
     if cell == 0 or not len(points):
         return points, None
-    cloud = PointCloud(positions=points.positions, fields={"color": points.color}, offset=-origin)
+    cloud = PointCloud(positions=points.positions, fields={"values": points.values}, offset=-origin)
     thinned, cube = grid_subsample(cloud, cell)
     first = np.empty(len(thinned), np.int64)
     first[cube[::-1]] = points.number[::-1]  # of several writes to one place the last stays: the smallest number
     order = np.argsort(first)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    return ScenePoints(thinned.positions[order], thinned.fields["color"][order], first[order]), place[cube]
+    return ScenePoints(thinned.positions[order], thinned.fields["values"][order], first[order]), place[cube]

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.cloud.channels import NORMAL
+from cloud_transformers.models.preparation import Preparation, num_channels
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.space.floors import Floors
 from cloud_transformers.space.frames import up_rotation
@@ -30,6 +31,15 @@ class SceneRegion:
     def select(self, part: NDArray[np.int64]) -> SceneRegion:
         rows, positions, features, votes = self.rows, self.positions, self.features, self.votes
         return SceneRegion(rows[part], positions.take(part, axis=0), features.take(part, axis=0), votes[part])
+
+    def turned(self, turn: NDArray[np.float32], preparation: Preparation) -> SceneRegion:
+        """The same points after a `turn`, a matrix [3, 3]; normals turn with them."""
+        features = self.features
+        if NORMAL in preparation.features:
+            first = num_channels(preparation.features[: preparation.features.index(NORMAL)])
+            before, normals, after = np.split(features, [first, first + 3], axis=1)
+            features = np.concatenate([before, normals @ turn.T, after], axis=1)
+        return SceneRegion(self.rows, self.positions @ turn.T, features, self.votes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,15 +79,22 @@ def make_region(
 ) -> SceneRegion:
     # In float64 until the origin is off: a scene may be kilometres wide.
     positions = points.positions.take(rows, axis=0).astype(np.float64)
+    turn = up_rotation("z", preparation.up)  # from the scene's axes to those of the training
+    values = points.values.take(rows, axis=0)
     columns: list[NDArray[np.float32]] = []
     for name in preparation.features:
         if name == "height":
             columns.append((positions[:, 2:] - floor).astype(np.float32))
-        else:
-            columns.append(_normalized(points.color.take(rows, axis=0), preparation))
+            continue
+        own, values = np.split(values, [num_channels([name])], axis=1)
+        if name == "color":
+            own = _normalized(own, preparation)
+        elif name == NORMAL:
+            own = _turned(own, turn)
+        columns.append(own)
     positions -= origin
-    if preparation.up != "z":  # as it is in the scene
-        positions = positions @ up_rotation("z", preparation.up).T
+    if preparation.up != "z":
+        positions = positions @ turn.T
     return SceneRegion(
         rows,
         (positions * preparation.scale).astype(np.float32),
@@ -90,6 +107,13 @@ def _normalized(colors: NDArray[np.float32], preparation: Preparation) -> NDArra
     if not preparation.color_mean:
         return colors
     return ((colors - np.asarray(preparation.color_mean)) / np.asarray(preparation.color_std)).astype(np.float32)
+
+
+def _turned(normals: NDArray[np.float32], turn: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Normals in other axes, at length 1 again where several were averaged."""
+    turned = normals.astype(np.float64) @ turn.T
+    length = np.linalg.norm(turned, axis=1, keepdims=True)
+    return (turned / np.where(length > 0, length, 1)).astype(np.float32)
 
 
 def draws(num: int, points: int, seed: tuple[int, ...]) -> Iterator[NDArray[np.int64]]:

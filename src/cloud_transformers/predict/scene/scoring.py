@@ -24,6 +24,7 @@ from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent, SceneRegion
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.spheres import sphere_regions
+from cloud_transformers.predict.turns import turns_about
 from cloud_transformers.votes import Votes
 
 # Positions [n, 3] and features [n, F] of regions -> logits [n, K]; `SegmentationPredictor.score_regions` is one.
@@ -40,8 +41,6 @@ def check_scenes_possible(preparation: Preparation) -> None:
             f"these weights are for {preparation.task} of {preparation.region} clouds; scenes need weights for "
             "segmentation in blocks or spheres"
         )
-    if unknown := [name for name in preparation.features if name not in ("color", "height")]:
-        raise InputError(f"these weights want the feature {unknown[0]!r}, which scenes do not have")
 
 
 def margin(preparation: Preparation) -> float:
@@ -118,9 +117,16 @@ def score(
     """
 
     def scored(step: Step) -> Step:
-        given = [region.positions for region in step.regions], [region.features for region in step.regions]
-        return replace(step, answers=scorer(*given) if step.regions else [])
+        return replace(step, answers=looked_at(step.regions) if step.regions else [])
 
+    def looked_at(regions: list[SceneRegion]) -> list[NDArray[np.float32]]:
+        looks = []
+        for turn in turns:
+            turned = [region.turned(turn, preparation) for region in regions] if len(turns) > 1 else regions
+            looks.append(scorer([region.positions for region in turned], [region.features for region in turned]))
+        return looks[0] if len(turns) == 1 else [np.mean(each, axis=0) for each in zip(*looks, strict=True)]
+
+    turns = turns_about(preparation.up, settings.chosen_turns(preparation))
     waiting = max(2, _POINTS_WAITING // (_AT_ONCE * preparation.points))
     cut = ahead(_steps(pieces, extent, preparation, settings), waiting)
     with _shared_cores(workers) as begin, closing(cut), closing(spread(scored, cut, workers, begin)) as steps:

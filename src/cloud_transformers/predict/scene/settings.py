@@ -27,6 +27,8 @@ class SceneSettings:
     missing_color: what a model that wants colours gets where the file has none; "refuse" makes that an error.
     floor: heights count from the floor around, within this many metres; 0 takes that of the whole scene, None ten times
         the region's extent.
+    turns: how often each region is looked at, turned about the up axis in between; the answers are averaged. None takes
+        what the weights say.
     seed: of the draws from regions that hold more points than the model takes at once.
     """
 
@@ -36,6 +38,7 @@ class SceneSettings:
     scale: float | None = None
     missing_color: MissingColor = "grey"
     floor: float | None = None
+    turns: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -52,6 +55,8 @@ class SceneSettings:
             )
         if self.floor is not None and not self.floor >= 0:
             raise InputError(f"floor must be a distance in metres, or 0 for the whole scene, got {self.floor}")
+        if self.turns is not None and self.turns < 1:
+            raise InputError(f"turns must be at least 1, got {self.turns}")
         if self.seed < 0:
             raise InputError(f"seed must not be negative, got {self.seed}")
 
@@ -62,6 +67,9 @@ class SceneSettings:
 
     def chosen_cell(self, preparation: Preparation) -> float:
         return default_cell(preparation) if self.cell is None else self.cell
+
+    def chosen_turns(self, preparation: Preparation) -> int:
+        return preparation.turns if self.turns is None else self.turns
 
     def chosen_floor(self, preparation: Preparation) -> float:
         return 10 * preparation.extent if self.floor is None else self.floor

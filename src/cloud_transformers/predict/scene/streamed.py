@@ -30,7 +30,7 @@ from typing_extensions import Unpack
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
-from cloud_transformers.models.preparation import Preparation
+from cloud_transformers.models.preparation import Preparation, num_channels
 from cloud_transformers.ownership import owning
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
@@ -53,7 +53,7 @@ from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
 from cloud_transformers.space.cells import pack
 
-VERSION = 3  # of everything that the answers depend on; a new one invalidates old work folders
+VERSION = 4  # of everything that the answers depend on; a new one invalidates old work folders
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ class _Run:
         }
         content = self.source.content + json.dumps(key_fields, sort_keys=True, default=str)
         key = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
-        channels = 3 if self.survey.wants_color else 0
+        channels = num_channels(name for name in self.preparation.features if name != "height")
         path = folder / f".{self.target.name}.{key}.work"
         self.work = WorkFolder(path, channels, knows_unsure=self.preparation.calibration is not None)
 
@@ -227,7 +227,10 @@ class _Run:
             self._survey(keep=not resumed)
             is_told = self.settings.scale is not None
             if not is_told:
-                check_size(str(self.source.path), self.survey.low, self.survey.high, self.census, self.preparation)
+                check_size(
+                    *(str(self.source.path), self.survey.low, self.survey.high, self.census, self.preparation),
+                    metres=self.survey.metres,
+                )
             self.note(self.survey.notes() + self.census.notes(self.preparation, scale_is_told=is_told))
             self.answer.try_writing(self.few)
             self.extent = self.survey.extent()
@@ -247,11 +250,11 @@ class _Run:
             for cloud in parts:
                 if not len(self.few):
                     self.few = cloud.select(np.arange(min(len(cloud), 2)))
-                positions = self.survey.add(cloud)
+                part = self.survey.add(cloud)
                 if len(cloud):
-                    self.census.add(positions)
+                    self.census.add(part.positions)
                     if keep:
-                        self.work.keep_part(positions, cloud.fields.get("color") if self.survey.wants_color else None)
+                        self.work.keep_part(part)
                 bar.update(len(cloud))
         fullest = int(self.census.counts.max(initial=0))
         if fullest > self.budget.most_points:
@@ -262,9 +265,9 @@ class _Run:
 
     def _spool(self) -> None:
         census = Census(self.preparation.extent, self.cell, self.extent.start)
-        for positions, _ in self.work.parts():
-            self.extent.floors.add(positions)
-            census.add(positions)
+        for part in self.work.parts():
+            self.extent.floors.add(part.positions)
+            census.add(part.positions)
         tile_of_leaf = census.tiles(self.tile_points)
         self.work.begin(int(tile_of_leaf.max(initial=-1)) + 1)
         placing = self._placed(census, tile_of_leaf)
@@ -279,10 +282,10 @@ class _Run:
     ) -> Iterator[tuple[ScenePoints, NDArray[np.int64]]]:
         """The parts that the survey kept, with the tile of every point."""
         first = 0
-        for positions, colors in self.work.parts(remove=True):
-            leaf = pack(census.leaves(positions))
-            yield self.survey.points(positions, colors, first), tile_of_leaf[np.searchsorted(census.keys, leaf)]
-            first += len(positions)
+        for part in self.work.parts(remove=True):
+            leaf = pack(census.leaves(part.positions))
+            yield self.survey.points(part, first), tile_of_leaf[np.searchsorted(census.keys, leaf)]
+            first += len(part.positions)
 
     def score_all(self) -> None:
         counts = self.work.counts

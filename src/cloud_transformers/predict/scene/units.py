@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
@@ -19,10 +20,23 @@ _LENGTH = re.compile(r'UNIT\["([^"]*(?:foot|feet|ft|met)[^"]*)",\s*(\d[\d.eE+-]*
 _ENOUGH = 1000  # points: of fewer, nothing can be said about their density
 
 
-def unit_of(crs: str | None) -> tuple[str, float] | None:
-    """The unit of length that the text of a coordinate system names first, and how many metres it is."""
-    found = _LENGTH.search(crs or "")
-    return None if found is None else (found[1], float(found[2]))
+@dataclass(frozen=True)
+class Unit:
+    name: str
+    metres: float  # in one of it
+
+
+def units_of(crs: str | None) -> tuple[Unit, Unit] | None:
+    """The units of the ground and of heights that the text of a coordinate system names; None if it names none.
+
+    The first is the ground's. A system of two parts names that of heights in the second.
+    """
+    found = list(_LENGTH.finditer(crs or ""))
+    if not found:
+        return None
+    part = re.search(r"VERT_?(CS|CRS)\[", crs or "", re.IGNORECASE)
+    ground, heights = found[0], next((each for each in found if part and each.start() > part.start()), found[0])
+    return Unit(ground[1], float(ground[2])), Unit(heights[1], float(heights[2]))
 
 
 def check_size(
@@ -31,6 +45,7 @@ def check_size(
     high: NDArray[Any],  # [3]
     census: Census,
     preparation: Preparation,
+    metres: float = 1.0,  # per unit of the coordinates, as the scene was understood
 ) -> None:
     """InputError for a scene that is far sparser or smaller than those of the training, with the likely unit."""
     total, extent = int(census.counts.sum()), preparation.extent
@@ -48,10 +63,16 @@ def check_size(
     else:
         return
     density = total / max(float(sides.prod()), 1e-12)
-    likely = _likely_unit(math.sqrt(density * extent**2 / preparation.points))
-    advice = f"its coordinates are likely {likely}: give --scale {_UNITS[likely]:g}. If they" if likely else "If they"
+    likely = _likely_unit(metres * math.sqrt(density * extent**2 / preparation.points))
+    advice = (
+        f"its coordinates are likely {likely}: give --scale {_UNITS[likely]:g}; if they"
+        if likely
+        else "if its coordinates"
+    )
+    known = "metres" if metres == 1 else f"as they should be, {metres:g} m"
     raise InputError(
-        f"{source}: {wrong}; {advice} are metres, give --scale 1, and expect little: the weights know no such scenes"
+        f"{source}: {wrong}; {advice} are {known}, give --scale {metres:g}, and expect little: the weights know no "
+        "such scenes"
     )
 
 

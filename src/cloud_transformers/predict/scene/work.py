@@ -1,8 +1,8 @@
 """The folder in which a scene lies while it is segmented: its points by tile, and the answers that are there already.
 
-    parts/00003         positions and colours of a part of the file, until they are in tiles
+    parts/00003         positions, colours and fields of a part of the file, until they are in tiles
     spooled.json        written when all points are in their tiles: how many each has, and where they lie
-    tiles/00012/        number, position, color     the tile's points, in the order of the file
+    tiles/00012/        number, position, values    the tile's points, in the order of the file
                         thin_number, ...            what they were thinned to
                         stands_for                  which thinned point stands for each
                         label, confidence, unsure   the answers, for each of the tile's points
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.decoding import decode, read_object
 from cloud_transformers.files import whole_file
+from cloud_transformers.predict.scene.intake import Part
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.space.blocks import bounds
@@ -45,10 +46,11 @@ class _Spooled:
 
 class WorkFolder:
     def __init__(self, path: Path, channels: int, *, knows_unsure: bool = False) -> None:
-        self.path, self.channels, self.knows_unsure = path, channels, knows_unsure  # channels: of the colours, 3 or 0
+        self.path, self.channels, self.knows_unsure = path, channels, knows_unsure  # channels: of `ScenePoints.values`
         self.counts: list[int] = []  # [T]
         self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
-        self._parts: list[tuple[Path, int, tuple[Any, int] | None]] = []  # points, and dtype and channels of colours
+        # Points, channels of the fields, and dtype and channels of the colours.
+        self._parts: list[tuple[Path, int, int, tuple[Any, int] | None]] = []
 
     @property
     def lock(self) -> Path:
@@ -74,7 +76,7 @@ class WorkFolder:
         folder = self._tile(tile)
         sizes = {each.name: each.stat().st_size for each in folder.iterdir() if not each.name.startswith(".")}
         scored = sizes.get("thin_number", 0) // 8
-        per_point = {"number": 8, "position": 12, "color": 4 * self.channels}
+        per_point = {"number": 8, "position": 12, "values": 4 * self.channels}
         wanted = {name: size * self.counts[tile] for name, size in per_point.items()}
         if "stands_for" in sizes:
             wanted |= {f"thin_{name}": size * scored for name, size in per_point.items()}
@@ -83,24 +85,25 @@ class WorkFolder:
             wanted |= {"label": 4 * self.counts[tile], "confidence": 4 * self.counts[tile]}
         return all(sizes.get(name) == size for name, size in wanted.items())
 
-    def keep_part(self, positions: NDArray[np.float32], colors: NDArray[Any] | None) -> None:
+    def keep_part(self, part: Part) -> None:
         """Put the next part of the scene aside, until it is known which tiles there are."""
         path = self.path / "parts" / f"{len(self._parts):05d}"
         path.parent.mkdir(exist_ok=True)
         with path.open("wb") as file:
-            file.write(_bytes(positions))
-            if colors is not None:
-                file.write(_bytes(colors))
-        self._parts.append((path, len(positions), None if colors is None else (colors.dtype, colors.shape[1])))
+            for values in (part.positions, part.fields, part.colors):
+                if values is not None:
+                    file.write(_bytes(values))
+        self._parts.append((path, len(part.positions), part.fields.shape[1], _kind(part.colors)))
 
-    def parts(self, *, remove: bool = False) -> Iterator[tuple[NDArray[np.float32], NDArray[Any] | None]]:
-        """Positions and colours of the parts that were put aside, in their order; with `remove`, each is then gone."""
-        for path, count, kind in self._parts:
+    def parts(self, *, remove: bool = False) -> Iterator[Part]:
+        """What was put aside, in its order; with `remove`, each part is then gone."""
+        for path, count, num_fields, kind in self._parts:
             positions = _read(path, np.float32, 0, 3 * count).reshape(-1, 3)
+            fields = _read(path, np.float32, 3 * count, num_fields * count).reshape(count, num_fields)
             colors = None
             if kind is not None:
-                colors = np.fromfile(path, kind[0], offset=positions.nbytes).reshape(count, kind[1])
-            yield positions, colors
+                colors = np.fromfile(path, kind[0], offset=positions.nbytes + fields.nbytes).reshape(count, kind[1])
+            yield Part(positions, colors, fields)
             if remove:
                 path.unlink()
 
@@ -116,7 +119,7 @@ class WorkFolder:
         tiles, first = np.unique(tile[order], return_index=True)
         for number, rows in zip(tiles.tolist(), np.split(order, first[1:]), strict=True):
             part = points.select(rows)
-            for name, values in (("number", part.number), ("position", part.positions), ("color", part.color)):
+            for name, values in (("number", part.number), ("position", part.positions), ("values", part.values)):
                 with (self._tile(number) / name).open("ab") as file:
                     file.write(_bytes(values))
             self.counts[number] += len(part)
@@ -145,7 +148,7 @@ class WorkFolder:
                 yield block.select(inside)
 
     def _blocks(self, tile: int, thinned: bool, size: int | None) -> Iterator[ScenePoints]:
-        files = [self._tile(tile) / (_PREFIXES[thinned] + name) for name in ("position", "color", "number")]
+        files = [self._tile(tile) / (_PREFIXES[thinned] + name) for name in ("position", "values", "number")]
         total = files[2].stat().st_size // 8
         for start in range(0, max(total, 1), size or max(total, 1)):
             count = total - start if size is None else min(size, total - start)
@@ -161,7 +164,7 @@ class WorkFolder:
     def keep_thinned(self, tile: int, points: ScenePoints, stands_for: NDArray[np.int64]) -> None:
         arrays: dict[str, NDArray[Any]] = {
             "thin_position": points.positions,
-            "thin_color": points.color,
+            "thin_values": points.values,
             "thin_number": points.number,
         }
         arrays["stands_for"] = stands_for.astype(np.int32)  # the last one: it tells that the others are there
@@ -207,6 +210,10 @@ class WorkFolder:
     def _keep(self, tile: int, name: str, values: NDArray[Any]) -> None:
         with whole_file(self._tile(tile) / name) as target, target.open("wb") as file:
             file.write(_bytes(values))
+
+
+def _kind(colors: NDArray[Any] | None) -> tuple[Any, int] | None:
+    return None if colors is None else (colors.dtype, colors.shape[1])
 
 
 def _bytes(values: Any) -> Any:

@@ -169,7 +169,8 @@ async function watch(id) {
 function words(job) {
   if (job.state === "queued") return `${job.name}: waits, ${job.ahead} before it`;
   if (job.state === "running") return `${job.name}: ${job.step}, ${Math.round(100 * job.progress)} %`;
-  return `${job.name}: ${job.state}${job.message ? `, ${job.message}` : ""}`;
+  const reason = job.state === "failed" ? job.message?.replace(`${job.name}: `, "") : null;  // the name is said once
+  return `${job.name}: ${job.state}${reason ? `, ${reason}` : ""}`;
 }
 
 function keepAndList() {
