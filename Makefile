@@ -10,6 +10,7 @@ DOCS_READY := $(VENV)/.docs-ready# to build the documentation
 SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they make; long files first, see conftest.py
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
+OTHER_LEVELS := tests/ops/test_widths.py tests/native/test_check_kernels.py::test_on_aarch64
 
 .PHONY: help demo test test-levels search check mutate torture bench docs viewer wheel sbom clean
 
@@ -21,12 +22,13 @@ demo: $(READY)  ## the four tasks on data made on the spot: scores, and a page w
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)  ## the tests
-	$(BIN)/python -m pytest -n auto $(SPREAD)
+	$(BIN)/python -m pytest -n auto $(SPREAD) $(addprefix --deselect ,$(OTHER_LEVELS))
 
 search: $(DEV_READY)  ## property tests with many random examples instead of the suite's few and fixed ones
 	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile search
 
-test-levels: $(DEV_READY)  ## the kernels' tests at every level that the processor has below its best
+test-levels: $(DEV_READY)  ## the kernels' tests at every level that the processor has below its best, and at others in a simulation
+	$(BIN)/python -m pytest -n auto --dist load $(OTHER_LEVELS)
 	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best); do \
 	  echo "kernels at level $$level"; \
 	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto $(SPREAD) $(KERNEL_TESTS) || exit 1; \
@@ -61,10 +63,12 @@ wheel: $(DEV_READY)  ## kernels of every level inside; tried where there is no c
 	       cp build/wheel/*.whl dist; }
 	CLOUDT_TEST_WHEEL=$$(ls -t dist/*.whl | head -1) $(BIN)/python -m pytest tests/native/test_wheel.py
 
+# The tool has a place of its own, or its packages would be on the bill.
 sbom: $(READY)  ## every package that is installed here with its version, as a bill of materials in dist/sbom.json
 	mkdir -p dist
-	$(PIP) 'cyclonedx-bom>=7'
-	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file dist/sbom.json $(BIN)/python
+	test -x build/sbom/bin/cyclonedx-py || { $(PYTHON) -m venv build/sbom && \
+	  build/sbom/bin/python -m pip install --quiet --disable-pip-version-check 'cyclonedx-bom>=7'; }
+	build/sbom/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file dist/sbom.json $(BIN)/python
 
 clean:  ## remove what the targets made
 	rm -rf $(VENV) viewer/node_modules build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

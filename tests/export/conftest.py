@@ -20,12 +20,11 @@ OPTIONS: dict[str, dict[str, object]] = {
     "segmenter": {},
     # Exporters take twice as long for twice the heads, and the segmenter has both kinds.
     "classifier": {"planar": False},
-    "completer": {"planar": False},
+    "completer": {"planar": False},  # it moves points; the reconstructor's decoder places them
     "reconstructor": {"planar": False},
     "mean, scales, paper": {"reduce": "mean", "scales": True, "flavour": "paper"},
-    "moving": {"planar": False},
 }
-KIND_OF = {"mean, scales, paper": "segmenter", "moving": "completer"}  # of the names that are no kind
+KIND_OF = {"mean, scales, paper": "segmenter"}  # of the names that are no kind
 PREPARATIONS = {
     "classifier": Preparation(task="classification", classes=("a", "b", "c", "d")),
     "completer": Preparation(task="completion", extent=1.5, scale=0.5),
@@ -49,7 +48,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written
     def make(name: str) -> Written:
         if name not in made:
             folder = tmp_path_factory.mktemp("exported")
-            model = one_block(KIND_OF.get(name, name), moves=name == "moving", **OPTIONS[name])
+            model = one_block(KIND_OF.get(name, name), moves=name == "completer", **OPTIONS[name])
             interface = interface_of(model, PREPARATIONS.get(name))
             metadata = {**describing_metadata(model), "preparation": "{}"}
             write_onnx(trace_for_onnx(interface), interface, folder / "model.onnx", metadata)

@@ -57,7 +57,7 @@ def test_every_line_has_a_module_that_reads(suffix: str) -> None:
     assert FORMATS[suffix].holds_points or FORMATS[suffix].holds_faces
 
 
-UP = {".las": "z", ".laz": "z", ".e57": "z", ".bin": "z", ".glb": "y", ".gltf": "y"}
+UP = {".las": "z", ".laz": "z", ".e57": "z", ".bin": "z", ".3mf": "z", ".glb": "y", ".gltf": "y"}
 
 
 def test_what_is_known_of_formats(tmp_path: Path) -> None:

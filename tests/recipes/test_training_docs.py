@@ -31,7 +31,7 @@ def test_recipes_are_the_recipes():
 
 def test_commands_are_understood(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for folder in ("h5_files", "ShapeNetCompletion", "modelnet40_ply_hdf5_2048", "my_objects", "RUN"):
+    for folder in ("h5_files", "ShapeNetCompletion", "modelnet40_ply_hdf5_2048", "my_objects", "SCANS", "RUN"):
         (tmp_path / folder).mkdir()
     models.save(models.classifier("tiny", 15), tmp_path / "RUN/weights.safetensors")
     pattern = r"^[a-z0-9 -]*(?:cloudt|cloud_transformers\.cli) ((?:train|ablate) [a-z0-9-]+ .*)$"

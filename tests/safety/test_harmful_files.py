@@ -41,8 +41,8 @@ def test_what_swells_is_refused(tmp_path: Path, name: str) -> None:
 def test_more_can_be_allowed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "zeros.zip"
     SWELLING["zeros.zip"](path)
-    assert len(io.read(path, max_expand=1000)) == 100_000
-    assert main(["info", str(path), "--max-expand", "1000"]) == 0
+    assert len(io.read(path, max_expand=10_000)) == 100_000
+    assert main(["info", str(path), "--max-expand", "10000"]) == 0
     assert "100,000" in capsys.readouterr().out
     with pytest.raises(InputError, match="max_expand must be"):
         io.read(path, max_expand=float("inf"))
@@ -117,7 +117,7 @@ def test_programs_are_not_started_for_pictures(tmp_path: Path) -> None:
     """Pillow would run Ghostscript for an EPS file, whatever it is called."""
     path = tmp_path / "picture.png"
     path.write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n")
-    with pytest.raises(InputError, match="not a readable picture"):
+    with pytest.raises(InputError, match=r"not a readable picture \(cannot identify"):
         read_image(path)
 
 

@@ -66,7 +66,7 @@ def test_two_of_the_same_segmentation(tmp_path: Path, scene: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["spooled.json", "position", "number", "label", "confidence", "thin_color", "stands_for"]
+    "name", ["spooled.json", "position", "number", "label", "confidence", "thin_values", "stands_for"]
 )
 @pytest.mark.parametrize("kind", ["short", "gone"])
 def test_an_inconsistent_work_folder_is_begun_anew(tmp_path: Path, scene: Path, name: str, kind: str) -> None:

@@ -98,12 +98,19 @@ class Scene:
         return None if result_of(self.name, self.folder) == self.wanted else "ended with other bytes"
 
 
+def kill(process: subprocess.Popen[bytes]) -> Ended:
+    """Ends a command and all whom it has started, if they are still there, at once."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    return end(process)
+
+
 def end(process: subprocess.Popen[bytes]) -> Ended:
     """Waits for a command, and for everybody whom it has started."""
     try:
         _, errors = process.communicate(timeout=_LONGEST)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
+        kill(process)
         return Ended(-999, "it hangs")
     given_up = time.monotonic() + _ORPHANED
     while _is_there(process.pid):

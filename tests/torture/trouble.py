@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.torture.scene import Scene, end
+from tests.torture.scene import Scene, end, kill
 from tests.torture.victims import INPUTS, RESULTS, VICTIMS, result_of
 
 KILLS = 2  # of one command, before it is let through
@@ -31,8 +31,7 @@ def killed(scene: Scene, rng: np.random.Generator) -> str | None:
     for _ in range(KILLS):
         process = scene.start()
         scene.wait(process, float(rng.random()))
-        os.killpg(process.pid, signal.SIGKILL)
-        end(process)
+        kill(process)
     return scene.check()
 
 
@@ -119,8 +118,7 @@ def together(scene: Scene, rng: np.random.Generator) -> str | None:
         scene.wait(processes[-1], 0.3 * float(rng.random()))
     if count == 5:
         scene.wait(processes[0], float(rng.random()))
-        os.killpg(processes[0].pid, signal.SIGKILL)
-        end(processes.pop(0))
+        kill(processes.pop(0))
     ended = [end(process) for process in processes]
     problems = [found for each in ended if (found := each.problem())]
     if count == 2 and not any(each.code == 0 for each in ended):
@@ -161,8 +159,7 @@ def with_jumping_clock(scene: Scene, rng: np.random.Generator) -> str | None:
     """Killed, then all that it left is of another decade; the clock jumps while it goes on, where libfaketime is."""
     process = scene.start()
     scene.wait(process, float(rng.random()))
-    os.killpg(process.pid, signal.SIGKILL)
-    end(process)
+    kill(process)
     for path in scene.folder.rglob("*"):
         moment = int(rng.integers(1, 4_000_000_000))  # from 1970 to 2096
         os.utime(path, (moment, moment))

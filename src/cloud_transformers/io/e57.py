@@ -31,7 +31,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             file.close()
     if not counts:
         raise InputError("holds no scan", path=path)
-    check_expanded(path, sum(counts) * _BYTES_PER_POINT, options.max_expand)
+    check_expanded(path, sum(counts) * _BYTES_PER_POINT, options.max_expand, sum(counts))
 
     def blocks(size: int) -> Iterator[Block]:
         with as_input_error(path, "reading the E57 file"):

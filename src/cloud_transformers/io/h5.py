@@ -41,9 +41,9 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             _check_dataset(dataset, name, size, path)
             shapes[name] = tuple(dataset.shape)
             expanded += dataset.nbytes
-        check_expanded(path, expanded, options.max_expand)
         key = find_positions(shapes, options, path)
         num_points = check_lengths(shapes, key, options, path)
+        check_expanded(path, expanded, options.max_expand, num_points)
         offset = _offset(file, key, path)
         metadata = {} if key is None else _facts(file[key].attrs)
     if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):

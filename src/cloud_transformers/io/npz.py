@@ -30,7 +30,9 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     with as_input_error(path, "reading the zip archive"), zipfile.ZipFile(path) as archive:
         names = [info.filename.removesuffix(".npy") for info in archive.infolist()]
         wanted = [info for info in archive.infolist() if info.filename.removesuffix(".npy") not in options.drop]
-        _check_members(wanted, path, options.max_expand)
+        total = 2 * sum(info.file_size for info in wanted)  # a field exists twice while the cloud is made
+        _check_members(wanted, path)
+        check_expanded(path, total, options.max_expand)
         arrays = {info.filename.removesuffix(".npy"): _read_member(archive, info, path) for info in wanted}
     arrays = {key: values for name, array in arrays.items() for key, values in _columns(name, array).items()}
     facts = _take_facts(arrays)
@@ -46,6 +48,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     shapes = {name: array.shape for name, array in arrays.items()}
     key = find_positions(shapes, options, path)
     num_points = check_lengths(shapes, key, options, path)
+    check_expanded(path, total, options.max_expand, num_points)
     if options.columns is not None and (key is None or len(options.columns) != shapes[key][1]):
         raise InputError(f"{len(options.columns)} columns are named, which do not fit the array {key}", path=path)
 
@@ -66,13 +69,12 @@ def bytes_at_once(path: Path) -> int:
         return sum(entry.file_size for entry in archive.infolist())
 
 
-def _check_members(members: list[zipfile.ZipInfo], path: Path, max_expand: float) -> None:
-    """Together, too, they must fit into the file, and what they hold into what may be made of it."""
+def _check_members(members: list[zipfile.ZipInfo], path: Path) -> None:
+    """They must be few, and fit into the file together, too."""
     if len(members) > MOST_COLUMNS:
         raise InputError(f"has {len(members)} arrays; a cloud is a few", path=path)
     if sum(info.compress_size for info in members) > path.stat().st_size:
         raise InputError("its members overlap, so the archive is damaged", path=path)
-    check_expanded(path, sum(info.file_size for info in members), max_expand)
 
 
 def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> NDArray[Any]:

@@ -8,16 +8,18 @@ from __future__ import annotations
 import gzip
 import tempfile
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error
-from cloud_transformers.io.limits import MAX_EXPAND, most_bytes, too_large
+from cloud_transformers.io.limits import MAX_EXPAND, inside_of, most_bytes, too_large
 
 SUFFIXES = (".gz", ".zip")
+# What a line of text takes in memory, however short it is: a point; or a face, and what is made to draw points on it.
+_BYTES_PER_LINE, _BYTES_PER_FACE = 64, 200
 
 
 def is_packed(path: Path) -> bool:
@@ -42,10 +44,11 @@ def _is_system(name: str) -> bool:
 
 
 @contextmanager
-def unpacked(path: Path, known: Collection[str], max_expand: float = MAX_EXPAND) -> Iterator[Path]:
+def unpacked(path: Path, known: Mapping[str, Any], max_expand: float = MAX_EXPAND) -> Iterator[Path]:
     """The file itself or, if it is packed, what is inside; errors about that name the file that was given.
 
-    What is inside may be `max_expand` times as large as what it is packed in.
+    What is inside may take `max_expand` times the size of what it is packed in, on disk and in memory. `known` are the
+    formats by their suffixes.
     """
     if not is_packed(path):
         yield path
@@ -53,15 +56,18 @@ def unpacked(path: Path, known: Collection[str], max_expand: float = MAX_EXPAND)
     name = inner_name(path, known)
     with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
         inside = Path(folder) / Path(name).name
+        is_cloud = known[inside.suffix.lower()].holds_points
+        per_line = _BYTES_PER_LINE if is_cloud else _BYTES_PER_FACE
         with as_input_error(path, "unpacking it"), _open(path, name) as packed, inside.open("wb") as file:
             left = most_bytes(path, max_expand)
             while part := packed.read(1 << 20):
-                left -= len(part)
+                left -= len(part) + per_line * part.count(b"\n")
                 if left < 0:  # what a header declares may be a lie: the bytes themselves are counted
-                    raise too_large(path, max_expand, "does not stop unpacking")
+                    raise too_large(path, max_expand, "takes too much when it is unpacked")
                 file.write(part)
         try:
-            yield inside
+            with inside_of(path, inside):
+                yield inside
         except InputError as error:
             if error.path != str(inside):
                 raise

@@ -67,7 +67,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             path=path,
         )
     if header.encoding == "binary_compressed":
-        check_expanded(path, header.num_points * header.row.itemsize, options.max_expand)
+        check_expanded(path, header.num_points * header.row.itemsize, options.max_expand, header.num_points)
     bodies = {"ascii": _ascii_body, "binary": _binary_body, "binary_compressed": _compressed_body}
 
     def blocks(size: int) -> Iterator[Block]:

@@ -43,7 +43,7 @@ def calibrate_file(path: Path, validation: Protocol, processes: Processes) -> Ca
 
 
 def refresh_card(weights: Path, found: Calibration, command: str) -> bool:
-    """Put what was measured, and by which command, into the card beside `weights`; False if there is no card.
+    """Put what was `found`, and by which `command`, into the card beside `weights`; False if there is no card.
 
     The paragraph about certainty is replaced; in a card that has none yet, it becomes the last one.
     """

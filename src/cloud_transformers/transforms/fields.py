@@ -15,7 +15,7 @@ from cloud_transformers.datasets.sample import AnySample, map_clouds
 class StandardizeFields:
     """Subtract the mean of each field [N] and divide by its deviation; a value that is not finite becomes 0."""
 
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # of the fields
     mean: tuple[float, ...]  # one for each name
     std: tuple[float, ...]  # likewise
 

@@ -269,7 +269,7 @@ def test_progress_counts_the_points_of_the_scene() -> None:
     """Thinning changes how many are scored, not how many the bar counts."""
     cloud, seen = room(3000), []
     survey = Survey("room", prepared(), SceneSettings(cell=0.2))
-    points = survey.points(survey.add(cloud), cloud.fields["color"], 0)
+    points = survey.points(survey.add(cloud), 0)
     thinned, _ = thin(points, np.zeros(3), 0.2)
     extent = survey.extent()
     extent.floors.add(points.positions)

@@ -32,7 +32,7 @@ _HALF_A_STEP = 0.45  # and a little less: what is written again must round to th
 def open_table(path: Path, options: ReadOptions) -> Table:
     laspy = need("laspy", path)
     facts = check_las(path)
-    check_expanded(path, facts.num_bytes, options.max_expand)
+    check_expanded(path, facts.num_bytes, options.max_expand, facts.num_points)
     with as_input_error(path, "reading the LAS header"), laspy.open(path) as reader:
         metadata = header_metadata(reader.header)
         names = list(reader.header.point_format.dimension_names)
