@@ -3,8 +3,9 @@
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Answers keep all points in their
 order, with their fields and coordinates, and have the fields label and confidence besides, and unsure (1 for points
 unlike all that the weights were tried on) where the weights know when they are. Coordinates must be metres
-(else give --scale) and z must point up (else give --up); labels are never needed. A run that was killed goes on where
-it stopped when the same command is given again.
+(else give --scale) and z must point up (else give --up); labels are never needed. For scans made by hand, with a phone
+or a depth camera, take --weights segmenter-scans-small. A run that was killed goes on where it stopped when the same
+command is given again.
 """
 
 from __future__ import annotations
