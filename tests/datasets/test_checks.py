@@ -149,7 +149,7 @@ def test_own_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_own_samples_are_counted_or_their_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = np.random.default_rng(0)
-    fields = {"color": np.zeros((20, 3), np.uint8), "label": np.repeat([4, 7], [5, 15]).astype(np.int32)}
+    fields = {"color": np.full((20, 3), 99, np.uint8), "label": np.repeat([4, 7], [5, 15]).astype(np.int32)}
     (tmp_path / "train" / "room").mkdir(parents=True)
     write(tmp_path / "train" / "room" / "a.ply", layouts.cloud(rng, 20, **fields))
     _, text = run(capsys, "data", "check", "folder", tmp_path, "--task", "segmentation")

@@ -18,6 +18,7 @@ from cloud_transformers.transforms import BlockCrop
 from tests.datasets import layouts
 
 RNG = np.random.default_rng(0)
+GREY = np.full((20, 3), 99, np.uint8)
 
 
 def put(path: Path, num: int = 20, **fields: np.ndarray) -> Path:
@@ -70,7 +71,7 @@ def test_segmentation_without_settings_takes_the_values_found(tmp_path: Path) ->
 
 def test_unknown_labels_stop_before_the_first_step(tmp_path: Path) -> None:
     labelled(tmp_path, ["train/a.ply"], values=(0, 1))
-    put(tmp_path / "train/b.ply", color=np.zeros((20, 3), np.uint8), label=np.full(20, 7, np.int32))
+    put(tmp_path / "train/b.ply", color=GREY, label=np.full(20, 7, np.int32))
     settings(tmp_path, 'task = "segmentation"\nclasses = ["ground", "tree"]\n')
     with pytest.raises(InputError, match=r"b.ply: label 7 \(20 points\) is none of the classes \(0 ground, 1 tree\)"):
         folder(tmp_path, "train").checked()
@@ -83,7 +84,7 @@ def test_all_stray_values_of_all_files_are_listed_with_what_would_settle_them(
     labelled(tmp_path, ["train/a.ply"], values=(0, 1))
     for name, values in (("train/b.ply", [7, 8]), ("test/c.ply", [8, 9])):
         label = np.repeat(values, 10).astype(np.int32)
-        put(tmp_path / name, color=np.zeros((20, 3), np.uint8), label=label)
+        put(tmp_path / name, color=GREY, label=label)
     text = 'task = "segmentation"\nclasses = {ground = 0, tree = 1}\n'
     settings(tmp_path, text)
     assert main(["data", "check", "folder", str(tmp_path)]) == 1
@@ -108,7 +109,7 @@ def test_several_values_are_one_class(tmp_path: Path) -> None:
 
 
 def test_missing_label_field_is_named(tmp_path: Path) -> None:
-    put(tmp_path / "train/a.ply", color=np.zeros((20, 3), np.uint8), kind=np.zeros(20, np.int32))
+    put(tmp_path / "train/a.ply", color=GREY, kind=np.zeros(20, np.int32))
     settings(tmp_path, 'task = "segmentation"\nclasses = ["ground"]\n')
     with pytest.raises(InputError, match=r"a.ply: has no field 'label' with labels \(fields: color, kind\)"):
         folder(tmp_path, "train").checked()
@@ -117,10 +118,10 @@ def test_missing_label_field_is_named(tmp_path: Path) -> None:
 
 
 def test_labels_may_be_a_column_of_one_channel(tmp_path: Path) -> None:
-    put(tmp_path / "train/a.npz", color=np.zeros((20, 3), np.uint8), label=np.full((20, 1), 1, np.int32))
+    put(tmp_path / "train/a.npz", color=GREY, label=np.full((20, 1), 1, np.int32))
     settings(tmp_path, 'task = "segmentation"\nclasses = ["ground", "tree"]\n')
     assert folder(tmp_path, "train").checked()[0].cloud.fields["label"].tolist() == [1] * 20
-    put(tmp_path / "train/a.npz", color=np.zeros((20, 3), np.uint8), label=np.zeros((20, 2), np.int32))
+    put(tmp_path / "train/a.npz", color=GREY, label=np.zeros((20, 2), np.int32))
     with pytest.raises(InputError, match="must hold one whole number per point"):
         folder(tmp_path, "train").checked()
 
@@ -165,6 +166,17 @@ def test_brightness_is_never_guessed(tmp_path: Path, colors: np.ndarray, color_m
             dataset.checked()
     else:
         np.testing.assert_allclose(dataset[0].cloud.fields["color"], expected, atol=1e-6)
+
+
+def test_nothing_but_black_is_no_colour(tmp_path: Path) -> None:
+    path = tmp_path / "train" / "a.las"
+    path.parent.mkdir()
+    write(path, layouts.cloud(RNG, 5, color=np.zeros((5, 3), np.uint16), label=np.zeros(5, np.uint8)))
+    with pytest.raises(InputError, match=r"a\.las: has nothing but black for colours; .* missing_color = 'grey'"):
+        folder(tmp_path, "train", task="segmentation").checked()
+    grey = folder(tmp_path, "train", task="segmentation", missing_color="grey")[0].cloud
+    assert (grey.fields["color"] == 0.5).all()
+    assert "color" not in folder(tmp_path, "train", task="segmentation", missing_color="leave")[0].cloud.fields
 
 
 def test_columns_of_text_files(tmp_path: Path) -> None:
@@ -314,7 +326,7 @@ def test_a_large_scan_is_parsed_once_and_gives_many_crops(tmp_path: Path) -> Non
     positions = RNG.uniform(0, 10, (num, 3)).astype(np.float32)
     scan = PointCloud(
         positions=positions,
-        fields={"color": np.zeros((num, 3), np.uint8), "label": (positions[:, 0] > 5).astype(np.int32)},
+        fields={"color": np.full((num, 3), 99, np.uint8), "label": (positions[:, 0] > 5).astype(np.int32)},
         offset=np.array([500000.0, 4000000.0, 0.0]),
     )
     (tmp_path / "train").mkdir()

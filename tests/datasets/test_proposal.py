@@ -33,7 +33,7 @@ def test_labelled_scans_become_settings_that_open_them(tmp_path: Path, capsys: p
     assert (config.task, config.label, config.up, config.scale) == ("segmentation", "semantic", "y", 0.001)
     assert config.classes == {"0": 0, "3": 3, "7": 7}
     assert "400 points in 4 files" in (tmp_path / "dataset.toml").read_text()
-    assert "features=color,intensity" in (tmp_path / "dataset.toml").read_text()
+    assert "features=intensity lets" in (tmp_path / "dataset.toml").read_text()
     sample = folder(tmp_path, "train").checked()[0]
     assert sample.cloud.positions.max() <= 5
     assert main(["data", "init", str(tmp_path)]) == 2

@@ -39,17 +39,20 @@ def _column_names(path: Path, config: FolderConfig) -> dict[str, str]:
 
 
 def read_own_cloud(path: Path, config: FolderConfig, missing_color: str) -> PointCloud:
-    """A cloud whose colours, if it has any, are floats in [0, 1]."""
+    """A cloud whose colours, if it has any, are floats in [0, 1]. One with nothing but black has none: formats with a
+    place for colours are often written without them."""
     cloud = read_cloud(path, **reading_options(path, config))
     if config.scale != 1:
         positions = (cloud.positions * config.scale).astype(np.float32)
         cloud = replace(cloud, positions=positions, offset=cloud.offset * config.scale, residual=None)
-    if "color" in cloud.fields:
+    if "color" in cloud.fields and (cloud.fields["color"].any() or not len(cloud)):
         return cloud.with_fields(color=_brightness(cloud.fields["color"], path, config.color_max))
+    fields, black = cloud.fields, "color" in cloud.fields
+    cloud = replace(cloud, fields={name: values for name, values in fields.items() if name != "color"})
     if missing_color == "error":
+        what = "nothing but black for colours" if black else f"no colours (fields: {', '.join(fields) or 'none'})"
         raise InputError(
-            f"has no colours (fields: {', '.join(cloud.fields) or 'none'}); name its columns, or choose "
-            f"missing_color = 'grey' or 'leave' in {FILE}",
+            f"has {what}; name its columns, or choose missing_color = 'grey' or 'leave' in {FILE}",
             path=path,
         )
     if missing_color == "grey":

@@ -18,6 +18,7 @@ from cloud_transformers.datasets.folder.splits import split_folders
 from cloud_transformers.errors import InputError
 
 _LABELS = ("label", "labels", "classification", "class", "semantic", "semantic_label", "sem_label", "scalar_label")
+_TELLING = {"intensity": "intensity", "normal": "normals", "return_number": "return_number"}  # fields -> features
 _LOOKED_AT = 5  # files whose fields are read
 _MOST_CLASSES = 256
 _UNITS = {"millimetres": 0.001, "centimetres": 0.01}
@@ -83,7 +84,7 @@ def _segmentation(root: Path, files: Sequence[Path], clouds: Sequence[PointCloud
     return [
         'task = "segmentation"',
         f"label = {json.dumps(label)}",
-        *_fields(clouds, label),
+        *_fields(clouds),
         *_space(clouds),
         "# crops = 50                # columns that an epoch takes from each file",
         '# ignore = [0]              # label values that are no class; "rest": all that are not below',
@@ -113,12 +114,13 @@ def _classification(root: Path, first: Path, files: Sequence[Path], clouds: Sequ
     return ['task = "classification"', f"classes = [{classes}]", *_space(clouds), "", *_splits(root)]
 
 
-def _fields(clouds: Sequence[PointCloud], label: str) -> list[str]:
-    have = sum("color" in cloud.fields for cloud in clouds)
+def _fields(clouds: Sequence[PointCloud]) -> list[str]:
+    have = sum("color" in cloud.fields and bool(cloud.fields["color"].any()) for cloud in clouds)
     others = sorted({name for cloud in clouds for name in cloud.fields} - {"color"})
     lines = [f"# fields of the files: {', '.join(others) or 'none'}{' and colours' if have else ''}"]
-    if told := [name for name in others if name not in (label, "label")]:
-        lines.append(f"# the setting features=color,{told[0]} lets a model learn from fields, too")
+    if told := [feature for field, feature in _TELLING.items() if field in others]:
+        features = ",".join([*(["color"] if have else []), *told])
+        lines.append(f"# the setting features={features} lets a model learn from these fields, too")
     if have < len(clouds):
         lines.append('missing_color = "grey"      # not all files have colours; features=height trains without any')
     return lines
