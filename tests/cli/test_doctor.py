@@ -126,6 +126,15 @@ def test_what_is_not_installed_is_named_with_its_use_and_its_extra(monkeypatch: 
     assert not io.is_problem
 
 
+def test_what_other_pythons_need_is_left_out() -> None:
+    declared = [
+        f"a>=2; python_version {compared} '{version}' and extra == 'data'"
+        for compared, version in ((">=", "3.10"), ("<", "3.99"))
+    ]
+    others = ["b; python_version < '3.10' and extra == 'data'", "c; python_version >= '3.99' and extra == 'data'"]
+    assert packages._by_extra([*declared, *others]) == {"data": ["a", "a"]}
+
+
 def test_every_package_in_the_table_is_declared() -> None:
     declared = {
         p for packages in packages._by_extra(packages.requires("cloud-transformers")).values() for p in packages

@@ -30,7 +30,7 @@ def scans(root: Path, seed: int, num: int, size: tuple[float, ...]) -> Dataset:
             positions=(rng.uniform(0, 1, (count, 3)) ** 2 * size).astype(np.float32),
             fields={
                 "label": rng.choice([0, 1, 9], count, p=[0.5, 0.3, 0.2]).astype(np.int32),
-                "color": np.stack([numbers // 256, numbers % 256, 0 * numbers], axis=1).astype(np.uint8),
+                "color": np.stack([numbers // 256, numbers % 256, 0 * numbers + 255], axis=1).astype(np.uint8),
             },
             offset=np.array([500000.0, 4100000.0, 0.0]),
         )

@@ -1,6 +1,7 @@
 """Optional packages, by the extra that installs them, and what is missing without them."""
 
 import re
+import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 
@@ -51,9 +52,16 @@ def _by_extra(declared: list[str]) -> dict[str, list[str]]:
         package = re.match(r"[\w.-]+", requirement)
         if extra is None or package is None or package[0] == "cloud-transformers":
             continue
-        if extra[1] not in NOT_FOR_USE and "python_version" not in marker:
+        if extra[1] not in NOT_FOR_USE and _is_for_this_python(marker):
             extras.setdefault(extra[1], []).append(package[0])
     return extras
+
+
+def _is_for_this_python(marker: str) -> bool:
+    wanted = re.search(r"""python_version (<|>=) ['"](\d+)\.(\d+)['"]""", marker)
+    if wanted is None:
+        return True
+    return (sys.version_info[:2] < (int(wanted[2]), int(wanted[3]))) == (wanted[1] == "<")
 
 
 def _is_installed(package: str) -> bool:
