@@ -61,7 +61,7 @@ GREEDY: dict[str, Callable[[Path], None]] = {
 
 
 def check_memory(path: Path, read: Callable[[Path], object]) -> None:
-    """The least of three counts: imports, other threads of the tests and what the C library holds can only add to it."""
+    """The least of three counts: imports, other threads and what the C library holds can only add to it."""
     most, taken = FREE_BYTES + MAX_EXPAND * path.stat().st_size, []
     while len(taken) < 3 and min(taken, default=most + 1) > most:
         memory.give_back()
