@@ -84,3 +84,18 @@ def test_a_size_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(data)
     with pytest.raises(InputError, match=r"12,000 x 10,000 pixels"):
         read_image(tmp_path / "a.png")
+
+
+def test_damaged_tags_are_one_sentence(tmp_path: Path) -> None:
+    """The place of a TIFF's pixels as a fraction: Pillow has no exception of its own for that."""
+    path = tmp_path / "a.tif"
+    Image.new("RGB", (4, 4)).save(path)
+    content = bytearray(path.read_bytes())
+    (first,) = struct.unpack_from("<I", content, 4)
+    (count,) = struct.unpack_from("<H", content, first)
+    for entry in range(first + 2, first + 2 + 12 * count, 12):
+        if struct.unpack_from("<H", content, entry) == (273,):
+            struct.pack_into("<HII", content, entry + 2, 5, 1, 8)
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="not a readable picture"):
+        read_image(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import warnings
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +15,8 @@ from cloud_transformers.errors import InputError
 Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
 
 _PICTURES = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP")  # Pillow knows others, which run programs or are rare
+# What Pillow raises for damaged pictures, depending on where the damage is.
+_DAMAGE = (OSError, SyntaxError, ValueError, TypeError, LookupError, ArithmeticError, struct.error)
 _LONGEST_SIDE = 10_000  # pixels; pictures are made square, so it bounds their number, too
 _HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 
@@ -48,7 +51,7 @@ def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
                 return np.asarray(layered.convert("RGB"))
     except InputError:
         raise
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+    except (*_DAMAGE, Image.DecompressionBombError) as error:
         raise InputError(f"not a readable picture ({error}); fetch it again", path=path) from None
     width, height = picture.size
     raise InputError(f"has {width:,} x {height:,} pixels, a side of at most {_LONGEST_SIDE:,} can be read", path=path)
