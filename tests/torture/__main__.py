@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -63,6 +64,15 @@ def _commit() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
+def _forget_other_code(undisturbed: Path) -> None:
+    """What another commit made is nothing to compare with."""
+    made_by = undisturbed / "commit"
+    if not made_by.exists() or made_by.read_text(encoding="utf-8") != _commit():
+        shutil.rmtree(undisturbed, ignore_errors=True)
+        undisturbed.mkdir(parents=True)
+        made_by.write_text(_commit(), encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("build/torture"), help="where it works and keeps count")
@@ -90,6 +100,7 @@ def _fuzz(state: State) -> None:
 
 
 def _trouble(state: State, folder: Path) -> None:
+    _forget_other_code(folder / "undisturbed")
     for name, count in CASES.items():
         for _ in range(count):
             began, number = time.monotonic(), state.content["trouble"].get(name, 0)
