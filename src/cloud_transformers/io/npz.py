@@ -23,6 +23,7 @@ from cloud_transformers.io.limits import MOST_COLUMNS, check_expanded
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
 from cloud_transformers.io.table import Block, Table
 
+_PIECE = 1 << 20  # bytes unpacked at once
 _DEFLATE_RATIO = 1032  # no deflated byte yields more
 
 
@@ -90,9 +91,18 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) ->
         )
     with archive.open(info) as member:
         dtype, shape, fortran = open_npy(member, path, info.file_size, info.filename)
-        data = member.read()
-    count = int(np.prod(shape, dtype=np.int64))
-    array = np.frombuffer(data, dtype, count)
+        count = int(np.prod(shape, dtype=np.int64))
+        data = np.empty(count * dtype.itemsize, np.uint8)  # filled in place: `read()` would hold all of it twice
+        filled = 0
+        while filled < len(data):
+            piece = member.read(min(_PIECE, len(data) - filled))
+            if not piece:
+                raise InputError(f"member {info.filename} ends too early", path=path)
+            data[filled : filled + len(piece)] = np.frombuffer(piece, np.uint8)
+            filled += len(piece)
+        while member.read(_PIECE):  # to its end, where the checksum is compared
+            pass
+    array = data.view(dtype)
     return array.reshape(shape, order="F" if fortran else "C")
 
 
