@@ -153,9 +153,7 @@ def _sofa(plan: Plan, rng: np.random.Generator) -> None:
     if found is None:
         return
     mesh, wall, along = found
-    # A seat for one is a chair to those who label scans, however soft it is.
-    width = np.ptp(mesh.turned("z", wall * np.pi / 2).bounds(), axis=0)[0]
-    plan.add(mesh, "sofa" if width > 1.15 else "chair")
+    plan.add(mesh, "sofa")
     if chance(rng, 0.6):
         table = plan.stock("coffee table", partial(tables.table, kind="coffee"), rng).grounded()
         front = mesh.turned("z", wall * np.pi / 2).bounds()[0][1]
