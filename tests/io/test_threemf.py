@@ -23,6 +23,8 @@ TRIANGLE = (
     '<mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices>'
     '<triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh>'
 )
+SAME_FACE = '<triangle v1="0" v2="1" v3="2"/>'
+COMPONENT = '<component objectid="{}"/>'
 MOVED = "1 0 0 0 1 0 0 0 1 10 20 30"
 TURNED = "0 1 0 -1 0 0 0 0 1 0 0 0"  # rows times matrix: x becomes y
 
@@ -90,12 +92,49 @@ def test_what_is_wrong_is_a_sentence(resources: str, build: str, head: str, tmp_
 def test_what_swells_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "FREE_BYTES", 1 << 17)
     spaces = archive(tmp_path / "spaces.3mf", " " * 10_000_000, "")
-    with pytest.raises(InputError, match="does not stop unpacking"):
+    with pytest.raises(InputError, match=r"more than 40 times its size.*--max-expand"):
         io.read(spaces, vertices=True)
     doubled = "".join(
         f'<object id="{n + 1}"><components>{2 * f"<component objectid={chr(34)}{n}{chr(34)}/>"}</components></object>'
         for n in range(40)
     )
     laughs = archive(tmp_path / "laughs.3mf", f'<object id="0">{TRIANGLE}</object>{doubled}', '<item objectid="40"/>')
-    with pytest.raises(InputError, match="repeated too often"):
+    with pytest.raises(InputError, match="more than 40 times its size"):
         io.read(laughs, vertices=True)
+
+
+HARM = {
+    "objects": ("".join(f'<object id="{number}"/>' for number in range(9000)), ""),
+    "items": (f'<object id="1">{TRIANGLE}</object>', '<item objectid="1"/>' * 5000),
+    "triangles": (f'<object id="1">{TRIANGLE.replace("<triangles>", "<triangles>" + SAME_FACE * 50_000)}</object>', ""),
+    "depth": ("<a>" * 50_000, ""),
+    "nothing, doubled": (
+        '<object id="0"/>'
+        + "".join(
+            f'<object id="{n + 1}"><components>{2 * COMPONENT.format(n)}</components></object>' for n in range(40)
+        ),
+        '<item objectid="40"/>',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARM)
+def test_what_elements_take_is_counted(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in small what took gigabytes or for ever in 64 MB of text that shrink to a few kilobytes."""
+    monkeypatch.setattr(limits, "FREE_BYTES", 1 << 17)
+    path = archive(tmp_path / "harm.3mf", *HARM[name])
+    with pytest.raises(InputError, match=r"harm\.3mf: .*more than 40 times its size.*--max-expand"):
+        io.read(path, vertices=True)
+
+
+def test_more_can_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FREE_BYTES", 1 << 17)
+    path = archive(tmp_path / "items.3mf", f'<object id="1">{TRIANGLE}</object>', '<item objectid="1"/>' * 5000)
+    assert len(io.read(path, vertices=True, max_expand=1e5)) == 15_000
+    assert main(["info", str(path), "--max-expand", "100000"]) == 0
+
+
+def test_long_tags_are_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path / "long.3mf", f"<!--{'a' * 6_000_000}-->", "")
+    with pytest.raises(InputError, match=r"one of its tags is longer than 4 MB"):
+        io.read(path, vertices=True)

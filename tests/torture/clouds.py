@@ -14,6 +14,7 @@ import numpy as np
 
 from cloud_transformers import io
 from tests.io.samples import reader, small_cloud
+from tests.io.test_threemf import MOVED, TRIANGLE, archive
 from tests.torture.shells import mutate_in_e57, mutate_in_gzip, mutate_in_zip
 from tests.torture.target import Target, of_files, of_json
 
@@ -141,6 +142,22 @@ def _gltf(folder: Path) -> Target:
     return of_json([json.dumps(scene), json.dumps(draco)], ".gltf", lambda path: io.read(path, sample=16))
 
 
+def _3mf(folder: Path) -> Target:
+    """Meshes, components, a second part and a support."""
+    triangle = f'<object id="1">{TRIANGLE}</object>'
+    placed = f'<object id="2"><components><component objectid="1" transform="{MOVED}"/></components></object>'
+    other = '<object id="3"><components><component objectid="7" p:path="/3D/other.model"/></components></object>'
+    items = '<item objectid="1"/><item objectid="2"/>'
+    plain = archive(folder / "0.3mf", triangle, items[:20], unit="inch")
+    rich = archive(
+        folder / "1.3mf",
+        triangle + placed + other,
+        items + '<item objectid="3"/>',
+        other=f'<object id="7">{TRIANGLE}</object>',
+    )
+    return of_files([plain, rich], lambda path: io.read(path, sample=16), mutate_in_zip)
+
+
 def _packed(suffix: str) -> Callable[[Path], Target]:
     """A text, a compressed and a binary format inside of another file."""
 
@@ -174,4 +191,5 @@ CLOUDS: dict[str, Callable[[Path], Target]] = {
     "structured": _structured,
     "hdf5": _hdf5,
     "gltf": _gltf,
+    "3mf": _3mf,
 }

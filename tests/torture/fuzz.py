@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,8 @@ from cloud_transformers.io.limits import MAX_EXPAND
 from tests.torture.memory import Growth
 from tests.torture.targets import KINDS, target
 
-_HANGS = 60  # seconds of anybody's work
+_HANGS = 60  # seconds of its own work; a reader that waits for something is given longer, since machines pause
+_WAITS = 1800
 
 
 class Fuzzer:
@@ -111,15 +113,25 @@ def run_here(kind: str, numbers: range, *, telling: bool = False) -> tuple[Count
         for number in numbers:
             if telling:
                 print(f"at {number}", flush=True)
-                faulthandler.dump_traceback_later(_HANGS, exit=True)
+                _end_what_hangs(number, is_first=number == numbers.start)
             outcome = fuzzer.try_one(number)
             counts[outcome if outcome in ("read", "refused") else "bad"] += 1
             if outcome not in ("read", "refused"):
                 bad[number] = outcome
             if telling and number in bad:
                 print(f"bad {number} {' '.join(outcome.split())[:300]}", flush=True)
-    faulthandler.cancel_dump_traceback_later()
+    if telling:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        faulthandler.cancel_dump_traceback_later()
     return counts, bad
+
+
+def _end_what_hangs(number: int, *, is_first: bool) -> None:
+    """From here on, this process has a while for a mutant; then it says where it was and ends."""
+    faulthandler.register(signal.SIGPROF, chain=True)  # chain: what the signal does of itself is to end the process
+    signal.setitimer(signal.ITIMER_PROF, _HANGS)
+    if is_first or number % 50 == 0:  # a clock costs a thread
+        faulthandler.dump_traceback_later(_WAITS, exit=True)
 
 
 def run_apart(kind: str, numbers: range) -> tuple[Counter[str], dict[int, str]]:

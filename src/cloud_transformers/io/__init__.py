@@ -128,7 +128,7 @@ def read_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np
     if not found.holds_faces:
         raise InputError("holds points, not faces", path=path)
     with unpacked(path, FORMATS, max_expand) as inside:
-        vertices, triangles = found.code.read_faces(inside)
+        vertices, triangles = found.code.read_faces(inside, max_expand)
     return vertices, triangles
 
 

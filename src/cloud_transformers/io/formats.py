@@ -6,7 +6,7 @@ the functions that the module has:
 | function | then |
 |---|---|
 | `open_table(path, options) -> Table` | points are read, whole and in chunks |
-| `has_faces(path) -> bool`, `read_faces(path) -> vertices, triangles` | it holds meshes, and points are drawn on them |
+| `has_faces(path)`, `read_faces(path, max_expand) -> vertices, triangles` | it holds meshes, to draw points on |
 | `write(path, cloud, options, target)` | clouds are written |
 | `write_parts(path, parts, outline, options, target)` | clouds are written that never are in memory as a whole |
 | `bytes_at_once(path) -> int` | this much of a file is in memory at once, even when it is read in chunks |

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import MAX_EXPAND, most_bytes
 
 Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
 
@@ -18,6 +19,9 @@ _PICTURES = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP")  # Pillow knows others
 # What Pillow raises for damaged pictures, depending on where the damage is.
 _DAMAGE = (OSError, SyntaxError, ValueError, TypeError, LookupError, ArithmeticError, struct.error)
 _LONGEST_SIDE = 10_000  # pixels; pictures are made square, so it bounds their number, too
+_BYTES_PER_PIXEL = {"WEBP": 16}  # decoded, turned upright, and as an array
+_USUAL_BYTES_PER_PIXEL = 12
+_STRIP = 64  # rows
 _HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 
 
@@ -41,20 +45,42 @@ def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the bound below is stricter
             picture = Image.open(path, formats=_PICTURES)
         with picture:
-            if max(picture.size) <= _LONGEST_SIDE:
-                upright = _eight_bits(ImageOps.exif_transpose(picture), path)
-                if "A" not in upright.getbands() and "transparency" not in upright.info:
-                    return np.asarray(upright.convert("RGB"))
-                layered = upright.convert("RGBA")
-                if alpha == "white":
-                    layered = Image.alpha_composite(Image.new("RGBA", layered.size, (255, 255, 255, 255)), layered)
-                return np.asarray(layered.convert("RGB"))
+            _check_size(picture, path)
+            return _as_rgb(_eight_bits(ImageOps.exif_transpose(picture), path), alpha)
     except InputError:
         raise
     except (*_DAMAGE, Image.DecompressionBombError) as error:
         raise InputError(f"not a readable picture ({error}); fetch it again", path=path) from None
+
+
+def _check_size(picture: Any, path: Path) -> None:
+    """What the pixels will take is compared with what any file may take, before they are decoded."""
     width, height = picture.size
-    raise InputError(f"has {width:,} x {height:,} pixels, a side of at most {_LONGEST_SIDE:,} can be read", path=path)
+    if max(width, height) > _LONGEST_SIDE:
+        raise InputError(
+            f"has {width:,} x {height:,} pixels, a side of at most {_LONGEST_SIDE:,} can be read", path=path
+        )
+    per_pixel = _BYTES_PER_PIXEL.get(picture.format, _USUAL_BYTES_PER_PIXEL)
+    if width * height * per_pixel > most_bytes(path, MAX_EXPAND):
+        raise InputError(
+            f"has {width:,} x {height:,} pixels, too many for a file of its size; save it with fewer", path=path
+        )
+
+
+def _as_rgb(picture: Any, alpha: Alpha) -> NDArray[np.uint8]:
+    """In strips: each way to another kind of pixel makes a picture of its own."""
+    from PIL import Image
+
+    is_layered = "A" in picture.getbands() or "transparency" in picture.info
+    made = np.empty((picture.height, picture.width, 3), np.uint8)
+    for top in range(0, picture.height, _STRIP):
+        strip = picture.crop((0, top, picture.width, min(top + _STRIP, picture.height)))
+        if is_layered:
+            strip = strip.convert("RGBA")
+            if alpha == "white":
+                strip = Image.alpha_composite(Image.new("RGBA", strip.size, (255, 255, 255, 255)), strip)
+        made[top : top + _STRIP] = np.asarray(strip.convert("RGB"))
+    return made
 
 
 def _eight_bits(picture: Any, path: Path) -> Any:
@@ -67,4 +93,7 @@ def _eight_bits(picture: Any, path: Path) -> Any:
     full = 1.0 if picture.mode == "F" else 65535.0
     if values.size and not (values.min() >= 0 and values.max() <= full):
         raise InputError(f"its grey runs from {values.min():g} to {values.max():g}, not 0 to {full:g}", path=path)
-    return Image.fromarray(np.rint(values * (255 / full)).astype(np.uint8))
+    grey = np.empty(values.shape, np.uint8)
+    for top in range(0, len(values), _STRIP):
+        grey[top : top + _STRIP] = np.rint(values[top : top + _STRIP] * (255 / full))
+    return Image.fromarray(grey)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud.coordinates import finite_rows
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.limits import MAX_EXPAND, MOST_COLUMNS
 from cloud_transformers.io.mesh_checks import CHECKS
 
 
@@ -29,15 +30,13 @@ def bytes_at_once(path: Path) -> int:
     return 5 * path.stat().st_size
 
 
-def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def read_faces(path: Path, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Vertices [V, 3] and triangles [F, 3], in the scene's coordinates."""
     kind = path.suffix.lower().lstrip(".")
     trimesh = need("trimesh", path)
-    CHECKS[kind](path)
+    CHECKS[kind](path, max_expand)
     with as_input_error(path, f"parsing the {kind} mesh"):
-        loaded = trimesh.load(
-            io.BytesIO(_without_materials(path, kind)), file_type=kind, process=False, skip_materials=True
-        )
+        loaded = trimesh.load(io.BytesIO(_as_one_mesh(path, kind)), file_type=kind, process=False, skip_materials=True)
         vertices, faces = _joined(loaded)
     if not len(vertices):
         raise InputError("has no vertices", path=path)
@@ -49,10 +48,17 @@ def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     return vertices, faces
 
 
-def _without_materials(path: Path, kind: str) -> bytes:
-    """The bytes of a file; trimesh makes a mesh of its own for every material of an .obj, thousands in some files."""
+def _as_one_mesh(path: Path, kind: str) -> bytes:
+    """The bytes of a file without what parts it: trimesh makes a slow mesh of its own for every material of an .obj and
+    every solid of an .stl, thousands in some files."""
     data = path.read_bytes()
-    return re.sub(rb"^[ \t]*usemtl\b[^\n]*", b"", data, flags=re.MULTILINE) if kind == "obj" else data
+    if kind == "obj":
+        return re.sub(rb"^[ \t]*usemtl\b[^\n]*", b"", data, flags=re.MULTILINE)
+    if kind == "stl" and data[:256].lstrip()[:5].lower() == b"solid":
+        data = re.sub(rb"\bendsolid\b[^\n]*\n\s*solid\b[^\n]*", b"", data, flags=re.IGNORECASE)
+        if len(re.findall(rb"endsolid", data, flags=re.IGNORECASE)) > MOST_COLUMNS:
+            raise InputError("has thousands of solids in one line; save it again as binary STL", path=path)
+    return data
 
 
 def _joined(loaded: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

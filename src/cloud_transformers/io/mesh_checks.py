@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.limits import check_expanded
 
-_MOST_VERTICES = 100_000_000
+# Bytes that a part of a scene takes, as often as nodes repeat it: itself, its vertices, and its faces with all that is
+# made to draw points on them.
+_PER_PART, _PER_VERTEX, _PER_FACE = 8000, 100, 150
 _DEEPEST = 256  # nodes below each other: what comes to a node is multiplied along the whole way
+_TRIANGLES = 4
 _PACKED = {"KHR_draco_mesh_compression": "Draco", "EXT_meshopt_compression": "meshopt"}
 
 
-def _check_off(path: Path) -> None:
+def _check_off(path: Path, max_expand: float) -> None:
     """The counts of the first line must be possible in a file of this length."""
     with path.open("rb") as file:
         start = re.sub(rb"#[^\n]*", b"", file.read(1 << 16))
@@ -27,22 +31,22 @@ def _check_off(path: Path) -> None:
         raise InputError(f"declares {vertices} vertices and {faces} faces, more than fit in the file", path=path)
 
 
-def _check_glb(path: Path) -> None:
+def _check_glb(path: Path, max_expand: float) -> None:
     """The scene must be a tree, and every accessor must stand on data in this file."""
     data = path.read_bytes()
     length = int.from_bytes(data[12:16], "little")
     if data[:4] != b"glTF" or data[16:20] != b"JSON" or 20 + length > len(data):
         raise InputError("does not begin with a glTF header and a JSON chunk of its declared length", path=path)
-    _check_scene(path, data[20 : 20 + length], len(data))
+    _check_scene(path, data[20 : 20 + length], len(data), max_expand)
 
 
-def _check_gltf(path: Path) -> None:
+def _check_gltf(path: Path, max_expand: float) -> None:
     """The same for the JSON alone, whose geometry stands in it as text."""
     data = path.read_bytes()
-    _check_scene(path, data, len(data))
+    _check_scene(path, data, len(data), max_expand)
 
 
-def _check_scene(path: Path, text: bytes, size: int) -> None:
+def _check_scene(path: Path, text: bytes, size: int, max_expand: float) -> None:
     try:
         scene = json.loads(text)
         if packed := sorted(_PACKED.keys() & set(scene.get("extensionsUsed", []))):
@@ -53,13 +57,12 @@ def _check_scene(path: Path, text: bytes, size: int) -> None:
                 "keeps its geometry in another file, which is not followed; save it as one .glb", path=path
             )
         counts = [_accessor_count(accessor, size) for accessor in scene.get("accessors", [])]
-        total = _count_vertices(scene, counts)
+        total = _count_bytes(scene, counts)
     except InputError:
         raise
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         raise InputError("its JSON does not describe a scene of nodes and meshes", path=path) from None
-    if total > _MOST_VERTICES:
-        raise InputError(f"its nodes repeat meshes to {total} vertices in all, which is refused", path=path)
+    check_expanded(path, total, max_expand)
 
 
 def _accessor_count(accessor: dict[str, Any], size: int) -> int:
@@ -69,7 +72,8 @@ def _accessor_count(accessor: dict[str, Any], size: int) -> int:
     return count
 
 
-def _count_vertices(scene: dict[str, Any], counts: list[int]) -> int:
+def _count_bytes(scene: dict[str, Any], counts: list[int]) -> int:
+    """What a scene takes in memory, its meshes as often as its nodes repeat them."""
     nodes = scene.get("nodes", [])
     parents = [0] * len(nodes)
     roots = [root for entry in scene.get("scenes", []) for root in entry.get("nodes", [])]
@@ -81,8 +85,15 @@ def _count_vertices(scene: dict[str, Any], counts: list[int]) -> int:
         raise ValueError  # one parent each, a scene counted as one: no cycle can be reached from a scene
     if _depth(nodes, roots) > _DEEPEST:
         raise ValueError
-    sizes = [sum(counts[p["attributes"]["POSITION"]] for p in mesh["primitives"]) for mesh in scene.get("meshes", [])]
-    return sum(sizes[node["mesh"]] for node in nodes if "mesh" in node)
+    sizes = [sum(_part_bytes(part, counts) for part in mesh["primitives"]) for mesh in scene.get("meshes", [])]
+    return sum(sizes) + sum(sizes[node["mesh"]] for node in nodes if "mesh" in node)
+
+
+def _part_bytes(part: dict[str, Any], counts: list[int]) -> int:
+    vertices = counts[part["attributes"]["POSITION"]]
+    corners = counts[part["indices"]] if "indices" in part else vertices
+    faces = corners // 3 if part.get("mode", _TRIANGLES) == _TRIANGLES else corners  # strips and fans share corners
+    return _PER_PART + _PER_VERTEX * vertices + _PER_FACE * faces
 
 
 def _depth(nodes: list[dict[str, Any]], roots: list[int]) -> int:
@@ -94,11 +105,11 @@ def _depth(nodes: list[dict[str, Any]], roots: list[int]) -> int:
     return depth
 
 
-def _no_check(path: Path) -> None:
+def _no_check(path: Path, max_expand: float) -> None:
     """STL is checked by trimesh against the file's length; OBJ declares no counts."""
 
 
-CHECKS: dict[str, Callable[[Path], None]] = {
+CHECKS: dict[str, Callable[[Path, float], None]] = {
     "off": _check_off,
     "glb": _check_glb,
     "gltf": _check_gltf,

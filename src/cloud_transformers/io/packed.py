@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error
@@ -55,7 +55,7 @@ def unpacked(path: Path, known: Mapping[str, Any], max_expand: float = MAX_EXPAN
         return
     name = inner_name(path, known)
     with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
-        inside = Path(folder) / Path(name).name
+        inside = Path(folder) / f"inside{Path(name).suffix.lower()}"  # not a name of the archive's: it may be any text
         is_cloud = known[inside.suffix.lower()].holds_points
         per_line = _BYTES_PER_LINE if is_cloud else _BYTES_PER_FACE
         with as_input_error(path, "unpacking it"), _open(path, name) as packed, inside.open("wb") as file:
@@ -80,5 +80,13 @@ def _open(path: Path, name: str) -> Iterator[Any]:
         with gzip.open(path) as file:
             yield file
     else:
-        with zipfile.ZipFile(path) as archive, archive.open(name) as member:
+        with zipfile.ZipFile(path) as archive, open_member(archive, name) as member:
             yield member
+
+
+def open_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """A member of an archive to read from, piece by piece; Python would unpack others than deflated ones at once."""
+    info = archive.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or info.flag_bits & 1:
+        raise ValueError(f"{name} is encrypted or not compressed in the usual way (deflate)")
+    return archive.open(info)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import group_columns
+from cloud_transformers.io.limits import MOST_COLUMNS
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.rows import RowReader, is_number
 from cloud_transformers.io.table import Block, Table
@@ -31,6 +32,8 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         with path.open("rb") as file:
             line, scan = 1, 0
             while file.peek(1):
+                if scan == MOST_COLUMNS:
+                    raise InputError(f"has more than {MOST_COLUMNS} scans", path=path, place=f"line {line}")
                 count, pose = _read_header(file, path, line)
                 names = _columns(file, path, line + _HEADER_LINES)
                 row = np.dtype([(name, "u1" if name in ("red", "green", "blue") else "f8") for name in names])

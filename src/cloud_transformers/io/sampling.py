@@ -14,10 +14,12 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.formats import Format
 from cloud_transformers.io.options import ReadOptions
 
+_AT_ONCE = 1 << 16  # faces
+
 
 def read(path: Path, found: Format, options: ReadOptions) -> PointCloud:
     """Points drawn on the faces, or the vertices; which of the two must be said when there are faces."""
-    vertices, faces = found.code.read_faces(path)
+    vertices, faces = found.code.read_faces(path, options.max_expand)
     if options.sample is not None:
         return sample(vertices, faces, options.sample, options.seed, path)
     if len(faces) and not options.vertices:
@@ -31,7 +33,7 @@ def read(path: Path, found: Format, options: ReadOptions) -> PointCloud:
 
 def read_shape(path: Path, found: Format, options: ReadOptions) -> PointCloud:
     """Points drawn on the faces, whose number goes into the metadata; of a file without faces, its vertices."""
-    vertices, faces = found.code.read_faces(path)
+    vertices, faces = found.code.read_faces(path, options.max_expand)
     if not len(faces):
         return _corners(vertices, path)
     assert options.sample is not None
@@ -53,12 +55,14 @@ def sample(
         raise InputError(
             f"a face names vertex {faces.max()} or {faces.min()}, but there are {len(vertices)}", path=path
         )
-    corners = vertices[faces]  # [F, 3, 3]
-    if finite_rows(corners.reshape(len(faces), 9)) is not None:
-        raise InputError("a face has a corner that is NaN or infinite, so its area is not known", path=path)
+    area = np.empty(len(faces))
+    for start in range(0, len(faces), _AT_ONCE):  # faces can be many in a small file, and what is made of them is large
+        part = vertices[faces[start : start + _AT_ONCE]]
+        if finite_rows(part.reshape(len(part), 9)) is not None:
+            raise InputError("a face has a corner that is NaN or infinite, so its area is not known", path=path)
+        with np.errstate(over="ignore", invalid="ignore"):
+            area[start : start + _AT_ONCE] = np.linalg.norm(_across(part), axis=1)
     with np.errstate(over="ignore", invalid="ignore"):
-        cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        area = np.linalg.norm(cross, axis=1)
         total = area.sum()
     if not (np.isfinite(total) and total > 0):
         raise InputError(f"its faces have the total area {total / 2:g}, so no points can be drawn by area", path=path)
@@ -69,8 +73,14 @@ def sample(
     u, v = generator.random((2, num_points, 1))
     beyond = u + v > 1  # the other half of the parallelogram, mirrored back
     u, v = np.where(beyond, 1 - u, u), np.where(beyond, 1 - v, v)
-    triangle = corners[chosen]
+    triangle = vertices[faces[chosen]]
     world = triangle[:, 0] + u * (triangle[:, 1] - triangle[:, 0]) + v * (triangle[:, 2] - triangle[:, 0])
-    normal = (cross[chosen] / area[chosen, None]).astype(np.float32)
+    normal = (_across(triangle) / area[chosen, None]).astype(np.float32)
     offset = choose_offset(vertices)
     return PointCloud(positions=split(world, offset, path), fields={"normal": normal}, offset=offset)
+
+
+def _across(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of triangles [F, 3, 3], the vectors across, as long as twice their areas."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

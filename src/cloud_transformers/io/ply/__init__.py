@@ -18,6 +18,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.columns import flatten_fields, group_columns
 from cloud_transformers.io.facts import fact_lines, facts_in, is_fact
+from cloud_transformers.io.limits import MAX_EXPAND, check_expanded
 from cloud_transformers.io.options import ReadOptions, WriteOptions
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.ply.header import ENCODINGS, TYPE_NAMES, Element, Header, check_size, read_header
@@ -28,6 +29,7 @@ from cloud_transformers.io.table import Block, Fields, Table
 from cloud_transformers.progress import points_bar
 
 _FACES = ("vertex_indices", "vertex_index")
+_BYTES_PER_TRIANGLE = 150  # while polygons are cut: one with corners of a byte each has as many as bytes
 
 
 def open_table(path: Path, options: ReadOptions) -> Table:
@@ -87,7 +89,7 @@ def _corner_list(face: Element) -> str | None:
     return next((name for name in _FACES if isinstance(face.properties.get(name), tuple)), None)
 
 
-def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def read_faces(path: Path, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Vertices [V, 3] and triangles [F, 3] of a mesh; a polygon becomes a fan around its first corner."""
     vertices = np.concatenate([block.world for block in open_table(path, ReadOptions(vertices=True)).blocks(1 << 17)])
     with path.open("rb") as file:
@@ -98,6 +100,7 @@ def read_faces(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
             raise InputError("has no faces to draw points on", path=path)
         lists = read_list_rows(file, path, _skip_to(file, path, header, face), header, face)[name]
     assert isinstance(lists, Ragged)  # the corner list is a list
+    check_expanded(path, _BYTES_PER_TRIANGLE * lists.num_triangles, max_expand)
     return vertices.astype(np.float64), lists.fan()
 
 

@@ -31,6 +31,11 @@ class Ragged:
             return None
         return self.items.reshape(len(self.counts), int(self.counts[0]))
 
+    @property
+    def num_triangles(self) -> int:
+        """Of `fan`."""
+        return int(np.maximum(self.counts - 2, 0).sum())
+
     def fan(self) -> NDArray[np.int64]:
         """Triangles [F, 3]: each list is a polygon, cut into a fan around its first corner."""
         num_triangles = np.maximum(self.counts - 2, 0)
