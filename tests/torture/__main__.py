@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -27,12 +28,27 @@ FILES_PER_ROUND = dict.fromkeys(KINDS, 5000) | {"descriptions": 200}  # of one k
 CASES = {"killed": 6} | {name: 1 for name in TROUBLES if name != "killed"}
 
 
+class Spent:
+    """Time since here: on the clock, and of processors."""
+
+    def __init__(self) -> None:
+        self.began, self.work = time.monotonic(), _processor()
+
+    def so_far(self) -> tuple[float, float]:
+        return time.monotonic() - self.began, _processor() - self.work
+
+
+def _processor() -> float:
+    return sum(os.times()[:4])
+
+
 class State:
     """What has been done, and what went wrong."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "torture.json"
-        self.content: dict[str, Any] = {"seconds": 0.0, "files": {}, "trouble": {}, "wrong": {}, "commits": {}}
+        self.content: dict[str, Any] = {"seconds": 0.0, "processor": 0.0, "files": {}, "trouble": {}, "wrong": {}}
+        self.content["commits"] = {}
         if self.path.exists():
             self.content |= json.loads(self.path.read_text(encoding="utf-8"))
         self.commit = _commit()
@@ -46,8 +62,10 @@ class State:
             self.content["wrong"][f"{name} {number}"] = what
             print(f"WRONG {name} {number}: {what}", flush=True)
 
-    def save(self, seconds: float) -> None:
+    def save(self, spent: Spent) -> None:
+        seconds, processor = spent.so_far()
         self.content["seconds"] += seconds
+        self.content["processor"] += processor
         with whole_file(self.path) as temporary:
             temporary.write_text(json.dumps(self.content, indent=1) + "\n", encoding="utf-8")
 
@@ -78,35 +96,41 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=Path("build/torture"), help="where it works and keeps count")
     parser.add_argument("--seconds", type=float, default=7200.0, help="when no other round is begun (default 7200)")
     parser.add_argument("--part", choices=["files", "trouble"], help="this alone")
+    parser.add_argument("--first", type=int, default=0, help="number of the first mutant, for several folders at once")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     state = State(options.folder)
-    began = time.monotonic()
-    while time.monotonic() - began < options.seconds:
+    until = time.monotonic() + options.seconds
+    while time.monotonic() < until:
         if options.part != "trouble":
-            _fuzz(state)
+            _fuzz(state, options.first, until)
         if options.part != "files":
-            _trouble(state, options.folder)
+            _trouble(state, options.folder, until)
     return 1 if state.content["wrong"] else 0
 
 
-def _fuzz(state: State) -> None:
-    for kind in KINDS:
-        began, first = time.monotonic(), state.content["files"].get(kind, 0)
-        _, bad = run_apart(kind, range(first, first + FILES_PER_ROUND[kind]))
+def _fuzz(state: State, first: int, until: float) -> None:
+    counts = state.content["files"]
+    for kind in sorted(KINDS, key=lambda kind: counts.get(kind, 0) / FILES_PER_ROUND[kind]):
+        if time.monotonic() > until:
+            return
+        spent, number = Spent(), first + counts.get(kind, 0)
+        _, bad = run_apart(kind, range(number, number + FILES_PER_ROUND[kind]))
         state.add("files", kind, FILES_PER_ROUND[kind], bad)
-        state.save(time.monotonic() - began)
+        state.save(spent)
         print(state, flush=True)
 
 
-def _trouble(state: State, folder: Path) -> None:
+def _trouble(state: State, folder: Path, until: float) -> None:
     _forget_other_code(folder / "undisturbed")
     for name, count in CASES.items():
         for _ in range(count):
-            began, number = time.monotonic(), state.content["trouble"].get(name, 0)
+            if time.monotonic() > until:
+                return
+            spent, number = Spent(), state.content["trouble"].get(name, 0)
             problem = cause(name, number, folder)
             state.add("trouble", name, 1, {} if problem is None else {number: problem})
-            state.save(time.monotonic() - began)
+            state.save(spent)
         print(state, flush=True)
 
 
