@@ -25,7 +25,7 @@ from tests.torture.trouble import TROUBLES, cause
 
 FILES_PER_ROUND = dict.fromkeys(KINDS, 5000) | {"descriptions": 200}  # of one kind, in one process; models take longer
 # Cases per round; kills are what is asked for most.
-CASES = {"killed": 6} | {name: 1 for name in TROUBLES if name != "killed"}
+CASES = {"killed": 12} | {name: 1 for name in TROUBLES if name != "killed"}
 
 
 class Spent:

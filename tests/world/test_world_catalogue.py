@@ -1,3 +1,7 @@
+import base64
+import json
+import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -105,3 +109,44 @@ def test_a_layout_with_meshes_is_another_one(folder: Path, tmp_path: Path) -> No
     LAYOUTS["scans"].write(job)
     with pytest.raises(InputError, match="not begun with these settings"):
         LAYOUTS["scans"].write(LayoutJob(layout="scans", root=tmp_path / "out", size=1))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program that must not run is a script of a shell")
+def test_pictures_inside_of_meshes_start_no_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """trimesh would join the textures of two meshes, and Pillow run Ghostscript for one that is EPS."""
+    program = tmp_path / "gs"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'it-ran'}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    picture = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
+    points, places = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32), np.zeros((3, 2), np.float32)
+    pieces = [points.tobytes(), places.tobytes(), picture]
+    starts = np.cumsum([0, *map(len, pieces)]).tolist()
+    textured = [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "material": number} for number in range(2)]
+    scene = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0}, {"mesh": 1}],
+        "meshes": [{"primitives": [part]} for part in textured],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": number}}} for number in range(2)],
+        "textures": [{"source": 0}, {"source": 1}],
+        "images": [{"bufferView": 2, "mimeType": "image/png"}] * 2,
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC2"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": start, "byteLength": len(piece)}
+            for start, piece in zip(starts, pieces, strict=False)
+        ],
+        "buffers": [
+            {
+                "byteLength": starts[-1],
+                "uri": "data:application/octet-stream;base64," + base64.b64encode(b"".join(pieces)).decode(),
+            }
+        ],
+    }
+    (tmp_path / "chair.gltf").write_text(json.dumps(scene))
+    assert len(read_mesh(tmp_path / "chair.gltf", "y").faces) == 2
+    assert not (tmp_path / "it-ran").exists()

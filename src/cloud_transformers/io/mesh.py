@@ -34,9 +34,9 @@ def read_faces(path: Path, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.f
     """Vertices [V, 3] and triangles [F, 3], in the scene's coordinates."""
     kind = path.suffix.lower().lstrip(".")
     trimesh = need("trimesh", path)
-    CHECKS[kind](path, max_expand)
+    data = checked_bytes(path, kind, max_expand)
     with as_input_error(path, f"parsing the {kind} mesh"):
-        loaded = trimesh.load(io.BytesIO(_as_one_mesh(path, kind)), file_type=kind, process=False, skip_materials=True)
+        loaded = trimesh.load(io.BytesIO(data), file_type=kind, process=False, skip_materials=True)
         vertices, faces = _joined(loaded)
     if not len(vertices):
         raise InputError("has no vertices", path=path)
@@ -48,9 +48,13 @@ def read_faces(path: Path, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.f
     return vertices, faces
 
 
-def _as_one_mesh(path: Path, kind: str) -> bytes:
-    """The bytes of a file without what parts it: trimesh makes a slow mesh of its own for every material of an .obj and
-    every solid of an .stl, thousands in some files."""
+def checked_bytes(path: Path, kind: str, max_expand: float) -> bytes:
+    """What trimesh is given of a file, after a look at its counts: all but what parts it.
+
+    trimesh makes a slow mesh of its own for every material of an .obj and every solid of an .stl, thousands in some.
+    """
+    if kind in CHECKS:
+        CHECKS[kind](path, max_expand)
     data = path.read_bytes()
     if kind == "obj":
         return re.sub(rb"^[ \t]*usemtl\b[^\n]*", b"", data, flags=re.MULTILINE)

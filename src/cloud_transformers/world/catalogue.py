@@ -25,7 +25,8 @@ import numpy as np
 from cloud_transformers.decoding import parse_toml
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
-from cloud_transformers.io.mesh_checks import CHECKS
+from cloud_transformers.io.limits import MAX_EXPAND
+from cloud_transformers.io.mesh import checked_bytes
 from cloud_transformers.render.mesh import Mesh
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.world import palette
@@ -109,10 +110,10 @@ def read_mesh(path: Path, up: str) -> Mesh:
     """A mesh of a file with the colours of its faces or vertices, grey without them; z up, facing -y, on z = 0."""
     kind = path.suffix.lower().lstrip(".")
     trimesh = need("trimesh", path)
-    CHECKS.get(kind, lambda _: None)(path)
+    data = checked_bytes(path, kind, MAX_EXPAND)
     with as_input_error(path, f"parsing the {kind} mesh"):
-        # The bytes alone: what they refer to, textures in any format, is not opened.
-        loaded = trimesh.load(BytesIO(path.read_bytes()), file_type=kind, process=False, force="mesh")
+        # The bytes alone, and no materials: neither other files nor pictures inside, in any format, are opened.
+        loaded = trimesh.load(BytesIO(data), file_type=kind, process=False, force="mesh", skip_materials=True)
         vertices, faces = np.asarray(loaded.vertices, np.float64), np.asarray(loaded.faces, np.int64)
         color = np.full((len(faces), 3), 0.6)
         if loaded.visual.kind in ("face", "vertex"):
