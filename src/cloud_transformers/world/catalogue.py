@@ -27,6 +27,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.io.mesh import checked_bytes
+from cloud_transformers.io.mesh_checks import CHECKS
 from cloud_transformers.render.mesh import Mesh
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.world import palette
