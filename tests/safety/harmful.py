@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from cloud_transformers.io.limits import MOST_COLUMNS
+
 MEGABYTE = 1 << 20
 
 
@@ -23,14 +25,19 @@ def element_lines(path: Path) -> None:
 
 def chain_of_nodes(path: Path) -> None:
     points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32).tobytes()
-    nodes: list[dict[str, Any]] = [{"children": [number + 1]} for number in range(20_000)]
+    write_glb(path, [*({"children": [number + 1]} for number in range(20_000)), {"mesh": 0}], [0], points)
+
+
+def write_glb(path: Path, nodes: list[dict[str, Any]], roots: list[int], points: bytes) -> None:
+    """One mesh of triangles, and nodes that show it."""
+    accessor = {"bufferView": 0, "componentType": 5126, "count": len(points) // 12, "type": "VEC3"}
     scene = {
         "asset": {"version": "2.0"},
         "scene": 0,
-        "scenes": [{"nodes": [0]}],
-        "nodes": [*nodes, {"mesh": 0}],
+        "scenes": [{"nodes": roots}],
+        "nodes": nodes,
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
-        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "accessors": [accessor],
         "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": len(points)}],
         "buffers": [{"byteLength": len(points)}],
     }
@@ -85,6 +92,38 @@ def compressed_zeros(path: Path) -> None:
         file.create_dataset("positions", data=np.zeros((200_000, 3), "f4"), chunks=(50_000, 3), compression="gzip")
 
 
+def repeated_mesh(path: Path) -> None:
+    """Many nodes, one and the same mesh."""
+    points = np.zeros((999, 3), np.float32).tobytes()
+    write_glb(path, [{"mesh": 0}] * 50, list(range(50)), points)
+
+
+def polygons(path: Path) -> None:
+    """Every byte is the corner of a triangle."""
+    head = ["ply", "format binary_little_endian 1.0", "element vertex 3", *(f"property float {axis}" for axis in "xyz")]
+    head += ["element face 1", "property list uint uchar vertex_indices", "end_header", ""]
+    corners = b"\0\1\2\0" * 500_000
+    points = np.eye(3, dtype="<f4").tobytes()
+    path.write_bytes("\n".join(head).encode() + points + struct.pack("<I", len(corners)) + corners)
+
+
+def many_scans(path: Path) -> None:
+    pose = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n"
+    path.write_text(f"1\n1\n{pose}1 2 3 0.5\n" * (MOST_COLUMNS + 1))
+
+
+def many_solids(path: Path) -> None:
+    """In one line, so that they cannot be joined."""
+    corners = "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+    path.write_text(f"solid a facet normal 0 0 1 outer loop {corners} endloop endfacet endsolid a " * 5000)
+
+
+def other_compression(path: Path) -> None:
+    """Python unpacks it whole, however little of it is asked for."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("cloud.bin", bytes(20 * MEGABYTE))
+
+
 # What unpacks to too much, and could be allowed.
 SWELLING: dict[str, Callable[[Path], None]] = {
     "swelling.npz": swelling_archive,
@@ -98,7 +137,12 @@ REFUSED: dict[str, Callable[[Path], None]] = {
     "elements.ply": element_lines,
     "chain.glb": chain_of_nodes,
     "overlapping.npz": overlapping_archive,
+    "scans.ptx": many_scans,
+    "solids.stl": many_solids,
+    "bzip.zip": other_compression,
 }
+# Meshes that swell as they are read.
+SWELLING_MESHES: dict[str, Callable[[Path], None]] = {"repeated.glb": repeated_mesh, "polygons.ply": polygons}
 
 
 def _write_zeros(member: Any, megabytes: int) -> None:

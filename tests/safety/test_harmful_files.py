@@ -15,7 +15,7 @@ from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import limits
 from cloud_transformers.io.images import read_image
-from tests.safety.harmful import REFUSED, SWELLING
+from tests.safety.harmful import REFUSED, SWELLING, SWELLING_MESHES
 
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="this system has no such files")
 
@@ -35,6 +35,17 @@ def test_what_swells_is_refused(tmp_path: Path, name: str) -> None:
         with pytest.raises(InputError, match=rf"{name}: .*more than 40 times its size.*--max-expand"):
             read(path)
     assert main(["info", str(path)]) == 2
+
+
+@pytest.mark.usefixtures("strict")
+@pytest.mark.parametrize("name", SWELLING_MESHES)
+def test_meshes_that_swell_are_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    SWELLING_MESHES[name](path)
+    for read in (lambda path: io.read(path, sample=10), lambda path: io.read_shape(path, 10), io.read_mesh):
+        with pytest.raises(InputError, match=rf"{name}: .*more than 40 times its size.*--max-expand"):
+            read(path)
+    assert len(io.read_mesh(path, max_expand=1e4)[0])
 
 
 @pytest.mark.usefixtures("strict")
@@ -129,6 +140,28 @@ def test_large_pictures_are_refused_before_they_are_decoded(tmp_path: Path, size
     Image.new("1", size).save(path)
     with pytest.raises(InputError, match="a side of at most 10,000"):
         read_image(path)
+
+
+@pytest.mark.parametrize("size", [(2500, 2000), (9000, 9000)])
+def test_pixels_are_bounded_by_the_file(tmp_path: Path, size: tuple[int, int]) -> None:
+    """5 million pixels fit into what any file may take; a few kilobytes that become a gigabyte do not."""
+    from PIL import Image
+
+    path = tmp_path / "flat.png"
+    Image.new("1", size).save(path)
+    if size == (2500, 2000):
+        assert read_image(path).shape == (2000, 2500, 3)
+    else:
+        with pytest.raises(InputError, match=r"9,000 x 9,000 pixels, too many for a file of its size"):
+            read_image(path)
+
+
+def test_solids_are_joined(tmp_path: Path) -> None:
+    face = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 {}\nendloop\nendfacet\n"
+    for name, between in (("one.stl", ""), ("many.stl", "endsolid a\n\nSOLID endless b\n")):
+        (tmp_path / name).write_text("solid a\n" + between.join(face.format(z) for z in range(3)) + "endsolid a\n")
+    one, many = (io.read(tmp_path / name, sample=100) for name in ("one.stl", "many.stl"))
+    assert np.array_equal(one.positions, many.positions)
 
 
 @pytest.mark.parametrize(

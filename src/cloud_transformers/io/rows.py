@@ -28,6 +28,7 @@ _AT_ONCE = 100_000_000
 _BLOCK_BYTES = 1 << 23
 _LEAST_BYTES = 1 << 16
 _BLOCK_ROWS = 1 << 15
+_FEW_ROWS = 1000  # parsed sooner than a temporary file is made
 
 
 class RowReader:
@@ -69,7 +70,9 @@ class RowReader:
         rows = self._parse_at_once(num_rows)
         if rows is None:
             with ExitStack() as stack:
-                self.buffer, self.scratch = bytearray(_BLOCK_BYTES), _scratch_file(stack)
+                self.buffer = bytearray(_BLOCK_BYTES)
+                if num_rows is None or num_rows > _FEW_ROWS:
+                    self.scratch = _scratch_file(stack)
                 yield from self._parse_in_blocks(num_rows, block_rows)
         else:
             for start in range(0, len(rows), block_rows):
