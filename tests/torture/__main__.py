@@ -98,7 +98,7 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=Path("build/torture"), help="where it works and keeps count")
     parser.add_argument("--seconds", type=float, default=7200.0, help="when no other round is begun (default 7200)")
     parser.add_argument("--part", choices=["files", "trouble"], help="this alone")
-    parser.add_argument("--first", type=int, default=0, help="number of the first mutant, for several folders at once")
+    parser.add_argument("--first", type=int, default=0, help="number of the first mutant and case, for several folders")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     state = State(options.folder)
@@ -107,7 +107,7 @@ def main() -> int:
         if options.part != "trouble":
             _fuzz(state, options.first, until)
         if options.part != "files":
-            _trouble(state, options.folder, until)
+            _trouble(state, options.folder, options.first, until)
     return 1 if state.content["wrong"] else 0
 
 
@@ -123,13 +123,13 @@ def _fuzz(state: State, first: int, until: float) -> None:
         print(state, flush=True)
 
 
-def _trouble(state: State, folder: Path, until: float) -> None:
+def _trouble(state: State, folder: Path, first: int, until: float) -> None:
     _forget_other_code(folder / "undisturbed")
     for name, count in CASES.items():
         for _ in range(count):
             if time.monotonic() > until:
                 return
-            spent, number = Spent(), state.content["trouble"].get(name, 0)
+            spent, number = Spent(), first + state.content["trouble"].get(name, 0)
             problem = cause(name, number, folder)
             state.add("trouble", name, 1, {} if problem is None else {number: problem})
             state.save(spent)
