@@ -1,6 +1,6 @@
 """A worker process without torch, which does what the content of the file tells it: it makes tests of the server quick.
 
-"slow" never ends, "crash" ends the process with a code, "kill" by a signal; everything else is answered.
+"slow" never ends, "long" says too much, "crash" ends the process with a code, "kill" by a signal; all else is answered.
 """
 
 import json
@@ -40,6 +40,9 @@ def answer(request):
         os._exit(3)
     if content == b"kill":
         os.kill(os.getpid(), signal.SIGKILL)
+    if content == b"long":
+        say({"failed": "x" * (5 << 20)})
+        return
     if content == b"bad":
         say({"failed": f"{order['name']}: holds no points"})
         return

@@ -159,3 +159,35 @@ def test_connections_that_ask_nothing_are_closed(impatient: Client) -> None:
         connection.request("GET", "/api/health")
         assert connection.getresponse().read()
     connection.close()
+
+
+def test_what_is_said_about_a_job_is_bounded(folders: Path) -> None:
+    """And whoever says more does not stop the server's work."""
+    with running(LIGHT, folders) as server:
+        last = server.client.finished(server.client.job(b"long"))
+        assert (last["state"], "than fits" in last["message"]) == ("failed", True)
+        assert server.client.finished(server.client.job(b"points"))["state"] == "done"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of another process are set")
+def test_a_full_disk_is_a_sentence_and_goes_by(folders: Path) -> None:
+    import resource
+
+    def room(size: int) -> None:
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    with running(LIGHT, folders, "--job-seconds", "3") as server:
+        client = server.client
+        room(5000)
+        refused = client.submit(bytes(6000))
+        assert (refused.status, "disk" in refused.json["error"]) == (507, True)
+        room(resource.RLIM_INFINITY)
+        slow = client.job(b"slow")
+        client.running(slow)
+        room(0)  # so that its end cannot be written
+        while (refused := client.submit(b"points")).status != 507:
+            pass
+        assert "disk" in refused.json["error"]
+        room(resource.RLIM_INFINITY)
+        assert client.finished(slow)["state"] == "failed"
+        assert client.finished(client.job(b"points"))["state"] == "done"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from functools import cache
 from importlib.resources import files
 
@@ -52,7 +53,7 @@ def application(api: Api) -> ASGIApp:
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={Refused: refuse, HTTPException: not_routed},
+        exception_handlers={Refused: refuse, HTTPException: not_routed, OSError: no_room, sqlite3.Error: no_room},
     )
     app.router.redirect_slashes = False
     return Guard(app, api.settings, api.statuses)
@@ -73,3 +74,8 @@ async def not_routed(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     await drain(request)
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+
+
+async def no_room(request: Request, error: Exception) -> Response:
+    """What the system refuses while a request is served is its disk, as good as always."""
+    return await refuse(request, Refused(507, f"the server's disk is full or cannot be written to ({error})"))

@@ -54,7 +54,7 @@ class Worker:
         with contextlib.suppress(ConnectionError):  # it has just died: reading says so
             process.stdin.write(json.dumps({"action": action, **given}).encode() + b"\n")
             await process.stdin.drain()
-        while line := await process.stdout.readline():
+        while line := await self._line(process.stdout):
             reply = json.loads(line)
             if "progress" in reply:
                 tell(reply["progress"], reply["step"])
@@ -65,6 +65,12 @@ class Worker:
         code = await process.wait()
         why = "was killed, most likely because memory ran out" if code == -9 else f"ended with code {code}"
         raise WorkerDied(f"the process that worked on it {why}; give fewer points")
+
+    async def _line(self, replies: asyncio.StreamReader) -> bytes:
+        try:
+            return await replies.readline()
+        except ValueError:  # asyncio's word for a line beyond its limit
+            raise WorkerDied("more is to be said about the answer than fits; give a file with fewer fields") from None
 
     async def started(self) -> asyncio.subprocess.Process:
         """The process, which needs some seconds until it is ready: asking it early saves them."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from cloud_transformers.serve.crew import Worker, WorkerDied, WorkerFailed
 from cloud_transformers.serve.jobs import UNFINISHED, Job, State
 from cloud_transformers.serve.settings import Limits
 from cloud_transformers.serve.store import Store
+
+_AGAIN = 0.5  # seconds after which a full disk is tried again
 
 
 @dataclass
@@ -109,7 +112,8 @@ class Foreman:
             if job is None:
                 await waiting.wait()
                 continue
-            self.store.change(job.id, state="running", started=time.time(), attempts=job.attempts + 1)
+            begun = {"state": "running", "started": time.time(), "attempts": job.attempts + 1}
+            await self._patiently(self.store.change, job.id, **begun)
             task = self.running[job.id] = asyncio.create_task(self._run(worker, job))
             self.progress[job.id] = Progress()
             self.announce()
@@ -133,14 +137,24 @@ class Foreman:
         try:
             place = str(self.store.place(job))
             facts = await worker.ask("answer", tell, place=place, **self.asked(job))
-            self._finish(job.id, "done", facts=facts)
+            end: dict[str, Any] = {"state": "done", "facts": facts}
         except asyncio.TimeoutError:
-            self._finish(job.id, "failed", f"took longer than the {self.limits.job_seconds:g} seconds that a job may")
+            said = f"took longer than the {self.limits.job_seconds:g} seconds that a job may"
+            end = {"state": "failed", "message": said}
         except WorkerFailed as error:
             self.tally.deaths += isinstance(error, WorkerDied)
-            self._finish(job.id, "failed", str(error))
+            end = {"state": "failed", "message": str(error)}
         finally:
             self.tally.seconds += time.monotonic() - began
+        await self._patiently(self._finish, job.id, **end)
+
+    async def _patiently(self, write: Callable[..., None], *given: Any, **values: Any) -> None:
+        """Writes to the store; again and again while there is no room for it, for an answer is worth waiting for."""
+        while True:
+            try:
+                return write(*given, **values)
+            except (sqlite3.Error, OSError):
+                await asyncio.sleep(_AGAIN)
 
     def _finish(self, job_id: str, state: State, message: str | None = None, facts: object = None) -> None:
         if self.store.get(job_id) is None:  # deleted meanwhile
