@@ -1,6 +1,7 @@
 """The training loop: killed runs end as unbroken ones do, and what goes wrong is said."""
 
 import json
+import os
 import platform
 import shutil
 import signal
@@ -11,9 +12,13 @@ from pathlib import Path
 import pytest
 import torch
 
+from cloud_transformers import models
 from cloud_transformers.checkpoints import read_safetensors
-from cloud_transformers.engine import RunFolder
+from cloud_transformers.datasets import Dataset
+from cloud_transformers.engine import Protocol, RunFolder
+from cloud_transformers.engine.evaluation import evaluate
 from cloud_transformers.engine.interrupt import Interrupt
+from cloud_transformers.engine.processes import Processes
 from cloud_transformers.errors import InputError
 from cloud_transformers.tasks import Term
 from tests.engine import toy
@@ -212,6 +217,28 @@ def test_mixed_precision(tmp_path, precision):
     assert all(line["loss"] < 5 for line in records(tmp_path / "run"))
     weights = read_safetensors(tmp_path / "run/weights.safetensors")[0]
     assert all(not value.is_floating_point() or value.dtype == torch.float32 for value in weights.values())
+
+
+class Mortal(toy.Shapes):
+    """One of its samples is the end of whichever process reads it, unless that is the test itself."""
+
+    def read(self, index, rng, epoch):
+        if index == 2 and torch.utils.data.get_worker_info() is not None:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().read(index, rng, epoch)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill -9")
+@pytest.mark.parametrize("at", ["training", "evaluation"])
+def test_a_killed_reader_of_data_is_one_sentence(tmp_path, at):
+    mortal = Dataset(Mortal(8))
+    protocol = Protocol.once("toy shapes", toy.TASK, mortal, workers=1)
+    work = {
+        "training": lambda: toy.run(tmp_path, dataset=mortal, workers=1),
+        "evaluation": lambda: evaluate(models.classifier("tiny", 4), protocol, Processes(device="cpu")),
+    }
+    with pytest.raises(InputError, match=r"a process that reads data was ended from outside.*workers=N"):
+        work[at]()
 
 
 FULL_DISK = """

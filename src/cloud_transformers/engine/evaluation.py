@@ -14,7 +14,7 @@ from torch.utils.data import DataLoader
 from tqdm import tqdm
 
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.engine.order import Key, SeededItems
+from cloud_transformers.engine.order import Key, SeededItems, prepared
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.errors import InputError
 from cloud_transformers.tasks import Image, Panel, Tally, Task
@@ -74,7 +74,7 @@ def evaluate(model: nn.Module, protocol: Protocol, processes: Processes) -> Tall
 def batches_of(protocol: Protocol, processes: Processes) -> Iterator[Any]:
     """This process's share of the batches of all passes, on the CPU."""
     for each in protocol.passes:
-        yield from _loader(each, protocol, processes)
+        yield from prepared(_loader(each, protocol, processes))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,19 @@ class SeededItems:
     def __getitem__(self, key: Key) -> Item:
         epoch, index = key
         return Item(index, seed_of(self.seed, epoch, index), self.dataset[epoch, index])
+
+
+def prepared(loader: Iterable[Any]) -> Iterator[Any]:
+    """The batches of a DataLoader; InputError if a process that prepares them is killed."""
+    try:
+        yield from loader
+    except RuntimeError as error:
+        if "DataLoader worker" not in str(error):
+            raise
+        raise InputError(
+            "a process that reads data was ended from outside, most likely because memory ran out; run the same "
+            "command again, with fewer of them (workers=N) if that is the reason"
+        ) from error
 
 
 class StepOrder:

@@ -27,7 +27,7 @@ from cloud_transformers.engine.checkpoint import Checkpoints, Progress
 from cloud_transformers.engine.evaluation import Protocol, evaluate
 from cloud_transformers.engine.interrupt import Interrupt
 from cloud_transformers.engine.options import TrainingOptions
-from cloud_transformers.engine.order import SeededItems, StepOrder, seed_of
+from cloud_transformers.engine.order import SeededItems, StepOrder, prepared, seed_of
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.engine.reporter import Reporter
 from cloud_transformers.engine.run import RunFolder
@@ -200,7 +200,7 @@ def _loop(
             break
         torch.manual_seed(seed_of(options.seed, step, processes.rank))
         rate = set_learning_rate(training.optimizer, options, step)
-        parts = [_next(batches).to(processes.device) for _ in range(options.accumulate)]
+        parts = [next(batches).to(processes.device) for _ in range(options.accumulate)]
         state = [buffer.clone() for buffer in training.model.buffers()] if options.on_nonfinite == "skip" else []
 
         training.module.train()
@@ -230,18 +230,6 @@ def _loop(
             raise KeyboardInterrupt
 
 
-def _next(batches: Iterator[Any]) -> Any:
-    try:
-        return next(batches)
-    except RuntimeError as error:
-        if "DataLoader worker" not in str(error):
-            raise
-        raise InputError(
-            "a process that reads data was ended from outside, most likely because memory ran out; run the same "
-            "command again, with fewer of them (workers=N) if that is the reason"
-        ) from error
-
-
 def _batches(training: Training, dataset: Dataset[Any], first: int) -> Iterator[Any]:
     options, processes = training.options, training.processes
     order = StepOrder(
@@ -260,7 +248,7 @@ def _batches(training: Training, dataset: Dataset[Any], first: int) -> Iterator[
         collate_fn=training.task.collate,
         num_workers=options.workers,
     )
-    return iter(loader)
+    return prepared(loader)
 
 
 def _backward(training: Training, parts: list[Any], step: int) -> dict[str, float]:
