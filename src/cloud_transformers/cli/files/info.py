@@ -14,9 +14,14 @@ from cloud_transformers.errors import InputError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
+    from cloud_transformers.cli.shared.places import path_or_url
 
     parser.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE", help="clouds, meshes or weights; -: standard input"
+        "files",
+        type=path_or_url,
+        nargs="+",
+        metavar="FILE",
+        help="clouds, meshes or weights, or their URLs; -: standard input",
     )
     parser.add_argument("--json", action="store_true", help="print a list with the facts of each cloud or mesh")
     add_read_arguments(parser)

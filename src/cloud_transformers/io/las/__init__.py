@@ -23,9 +23,11 @@ from cloud_transformers.io.las.writing import write, write_parts
 from cloud_transformers.io.limits import check_expanded
 from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Fields, Table
+from cloud_transformers.remote import as_url
 
 __all__ = ["open_table", "write", "write_parts"]
 
+_READ_BYTES = 8 << 20  # fetched at once where the file is behind a URL
 _HALF_A_STEP = 0.45  # and a little less: what is written again must round to the same step
 
 
@@ -33,7 +35,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     laspy = need("laspy", path)
     facts = check_las(path)
     check_expanded(path, facts.num_bytes, options.max_expand, facts.num_points)
-    with as_input_error(path, "reading the LAS header"), laspy.open(path) as reader:
+    with as_input_error(path, "reading the LAS header"), path.open("rb") as file, laspy.open(file) as reader:
         metadata = header_metadata(reader.header)
         names = list(reader.header.point_format.dimension_names)
         scales, offsets = np.array(reader.header.scales), np.array(reader.header.offsets)
@@ -42,12 +44,20 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             f"the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable", path=path
         )
 
-    backend = laspy.LazBackend.LazrsParallel if facts.parallel else laspy.LazBackend.Lazrs
+    one_by_one = facts.chunks is not None and not facts.chunks.parallel
+    backend = laspy.LazBackend.Lazrs if one_by_one else laspy.LazBackend.LazrsParallel
 
     def blocks(size: int) -> Iterator[Block]:
-        with as_input_error(path, "reading the points"), laspy.open(path, laz_backend=backend) as reader:
+        opened = path.open("rb", buffering=-1 if as_url(path) is None else _READ_BYTES)
+        with (
+            as_input_error(path, "reading the points"),
+            opened as file,
+            laspy.open(file, laz_backend=backend) as reader,
+        ):
             done = 0
             while done < facts.num_points or done == 0:
+                if facts.chunks is not None:
+                    facts.chunks.check_layers(file, done + size)
                 # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
                 points = reader.read_points(min(size, facts.num_points - done))
                 if len(points) < min(size, facts.num_points - done):
