@@ -42,10 +42,12 @@ from cloud_transformers.io.options import (
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.packed import unpacked
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
-from cloud_transformers.remote import as_url, at_hand, located
+from cloud_transformers.remote import WORTH_RANGES, as_url, at_hand, located
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from cloud_transformers.io.las.summary import Summary
 
 __all__ = [
     "FORMATS",
@@ -58,11 +60,13 @@ __all__ = [
     "read_chunks",
     "read_mesh",
     "read_shape",
+    "read_summary",
     "writable_suffixes",
     "write",
     "write_parts",
 ]
 
+_HEADER_BYTES = 1 << 18  # of what is smaller, all is had as soon as the header
 StrPath = str | PathLike[str]
 
 
@@ -120,6 +124,21 @@ def is_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> bool:
     """Whether a file has faces, so that points have to be drawn on it; `max_expand` is as in `read`."""
     with _found(path) as (near, found), unpacked(near, FORMATS, max_expand) as inside:
         return found.is_mesh(inside)
+
+
+def read_summary(path: StrPath) -> Summary:
+    """What the header says of all points, without reading them: of .las and .laz, also behind a URL, a few kilobytes.
+
+    >>> ct.write("line.las", ct.PointCloud(positions=np.eye(3, dtype=np.float32)))
+    >>> summary = ct.io.read_summary("line.las")
+    >>> summary.num_points, summary.high.round(3).tolist()
+    (3, [1.0, 1.0, 1.0])
+    """
+    with _found(path, least=_HEADER_BYTES) as (near, found):
+        if not found.has_summary:
+            raise InputError("its header does not describe its points; .las and .laz have one that does", path=near)
+        summary: Summary = found.code.read_summary(near)
+        return summary
 
 
 def read_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -235,11 +254,14 @@ def _alike(path: Path, parts: Iterable[PointCloud]) -> Iterator[PointCloud]:
 
 
 @contextmanager
-def _found(path: StrPath) -> Iterator[tuple[Path, Format]]:
-    """A file to read, and its format. Of a URL, a copy, or the URL itself for formats that are read in ranges."""
+def _found(path: StrPath, least: int = WORTH_RANGES) -> Iterator[tuple[Path, Format]]:
+    """A file to read, and its format. Of a URL, a copy, or the URL itself for formats that are read in ranges.
+
+    Files of fewer bytes than `least` are copied in any case.
+    """
     path = located(path)
     by_name = FORMATS.get(path.suffix.lower())
-    with at_hand(path, in_ranges=by_name is not None and by_name.reads_ranges) as near:
+    with at_hand(path, in_ranges=by_name is not None and by_name.reads_ranges, least=least) as near:
         existing = _existing(near)
         if as_url(near) is None or existing[1].reads_ranges:
             yield existing

@@ -9,6 +9,7 @@ the functions that the module has:
 | `has_faces(path) -> bool`, `read_faces(path) -> vertices, triangles` | it holds meshes, and points are drawn on them |
 | `write(path, cloud, options, target)` | clouds are written |
 | `write_parts(path, parts, outline, options, target)` | clouds are written that never are in memory as a whole |
+| `read_summary(path) -> Summary` | its header alone tells how many points there are, where, and with which fields |
 | `bytes_at_once(path) -> int` | this much of a file is in memory at once, even when it is read in chunks |
 """
 
@@ -71,6 +72,11 @@ class Format:
     def writes_parts(self) -> bool:
         """Whether `write_parts` takes it."""
         return hasattr(self.code, "write_parts")
+
+    @property
+    def has_summary(self) -> bool:
+        """Whether its header alone describes a file."""
+        return hasattr(self.code, "read_summary")
 
     def is_mesh(self, path: Path) -> bool:
         """Whether a file has faces, so that points have to be drawn on it."""

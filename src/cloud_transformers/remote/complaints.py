@@ -16,7 +16,10 @@ from cloud_transformers.errors import InputError
 _LIBRARIES = ("aiobotocore", "aiohttp", "botocore", "fsspec", "gcsfs", "google", "s3fs", "yarl")
 _CHANGED = "was changed or replaced while it was being read; run it again"
 _DENIED = "access is denied; see whether your credentials are those for it, and may do this"
-_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "FSSPEC_S3_ENDPOINT_URL", "STORAGE_EMULATOR_HOST")
+_ENDPOINTS = {  # variables by scheme, those that count more first
+    "s3": ("FSSPEC_S3_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"),
+    "gs": ("FSSPEC_GS_ENDPOINT_URL", "STORAGE_EMULATOR_HOST"),
+}
 
 
 @contextmanager
@@ -30,7 +33,7 @@ def explained(url: object, task: str = "read") -> Iterator[None]:
         if not (isinstance(error, OSError) or type(error).__module__.split(".")[0] in _LIBRARIES):
             raise
         # Not "from error": its text and its chain may show what the URL hides.
-        raise InputError(sentence(error, task), path=url) from None
+        raise InputError(sentence(error, task, endpoint_of(url)), path=url) from None
 
 
 def is_missing(error: OSError) -> bool:
@@ -38,8 +41,11 @@ def is_missing(error: OSError) -> bool:
     return isinstance(error, FileNotFoundError) and sentence(error) == _no_such("file")
 
 
-def sentence(error: BaseException, task: str = "read") -> str:
-    """What an exception means to a user; `task` is what could not be done: read, written, listed."""
+def sentence(error: BaseException, task: str = "read", endpoint: str = "") -> str:
+    """What an exception means to a user; `task` is what could not be done: read, written, listed.
+
+    `endpoint` is where requests go, in words, if that is not where the URL says.
+    """
     cause = error.__cause__
     if isinstance(error, FileNotFoundError) and cause is not None and _is_library(cause) and not _response(cause):
         error = cause  # fsspec calls a web server that does not answer a missing file
@@ -64,9 +70,9 @@ def sentence(error: BaseException, task: str = "read") -> str:
     if names & {"ClientConnectorCertificateError", "ClientSSLError", "SSLError", "SSLCertVerificationError"}:
         return "the certificate of its server is not trusted here"
     if isinstance(error, TimeoutError) or any(name.endswith(("TimeoutError", "Timeout")) for name in names):
-        return f"its server did not answer in time{_endpoint()}; try again"
+        return f"its server did not answer in time{endpoint}; try again"
     if isinstance(error, ConnectionError) or any("Connect" in name or "HTTPClientError" in name for name in names):
-        return f"its server could not be reached{_endpoint()}; look at the name, the network and the endpoint"
+        return f"its server could not be reached{endpoint}; look at the name and the network"
     if "InvalidURL" in names:
         return "is no URL that could be asked for"
     if status is not None:
@@ -89,9 +95,9 @@ def _response(error: BaseException | None) -> dict[str, Any]:
     return answer.get("Error", {}) if isinstance(answer, dict) else {}
 
 
-def _endpoint() -> str:
+def endpoint_of(url: object) -> str:
     """Where requests go if not to the usual place, without a password in it."""
-    for name in _ENDPOINTS:
+    for name in _ENDPOINTS.get(getattr(url, "scheme", ""), ()):
         if chosen := os.environ.get(name):
             return f" ({name} is {urlsplit(chosen).scheme}://{urlsplit(chosen).netloc.rpartition('@')[2]})"
     return ""

@@ -55,14 +55,17 @@ def file_system(scheme: str, name: object, *, encoded: bool = False) -> Any:
         ) from None
     own = fsspec.config.conf.get(scheme, {})
     usual = {key: value for key, value in _patience(scheme, encoded=encoded).items() if key not in own}
-    return fsspec.filesystem(scheme, **usual)
+    system_files = fsspec.filesystem(scheme, **usual)
+    if scheme == "s3":
+        system_files.retries = ATTEMPTS  # s3fs tries again by itself, so botocore need not do so within each try
+    return system_files
 
 
 def _patience(scheme: str, *, encoded: bool) -> dict[str, Any]:
     """Options under which nothing waits for ever, and nothing remembered is taken for what is there now."""
     if scheme == "s3":
         times = {"connect_timeout": CONNECT_SECONDS, "read_timeout": READ_SECONDS}
-        return {"use_listings_cache": False, "config_kwargs": {**times, "retries": {"max_attempts": ATTEMPTS - 1}}}
+        return {"use_listings_cache": False, "config_kwargs": {**times, "retries": {"max_attempts": 0}}}
     if scheme == "gs":
         return {"use_listings_cache": False, "timeout": READ_SECONDS}
     if scheme in ("http", "https"):

@@ -55,8 +55,11 @@ def _convert(source: Path, target: Path, args: argparse.Namespace) -> str:
     from cloud_transformers.cli.shared.cloud_options import read_with
     from cloud_transformers.io import format_to_write, write
     from cloud_transformers.io.facts import lost_facts
+    from cloud_transformers.remote import as_url, require_writable
 
     form = format_to_write(target)  # an unknown suffix is said before a large file is read
+    if (url := as_url(target)) is not None:
+        require_writable(url)
     if not args.force and target.exists():
         raise InputError(f"{target}: exists; replace it with --force, or choose another name")
     cloud = read_with(source, args)

@@ -27,8 +27,11 @@ class LasFacts:
     chunks: LazChunks | None = None  # of points that are compressed, if there are any
 
 
-def check_las(path: Path) -> LasFacts:
-    """The number of points, once every size in the header was found to fit into the file."""
+def check_las(path: Path, *, look_at_points: bool = True) -> LasFacts:
+    """The number of points, once every size in the header was found to fit into the file.
+
+    Without `look_at_points`, compressed points are not looked at: for who wants the header alone.
+    """
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(375)
@@ -59,7 +62,7 @@ def check_las(path: Path) -> LasFacts:
                     "follow; the file is cut short or its header is wrong",
                     path=path,
                 )
-        elif num_points:
+        elif num_points and look_at_points:
             if laszip is None:
                 raise InputError("says that its points are compressed, but has no LASzip record", path=path)
             chunks = check_laz(file, path, start, num_points, kind, point_size, laszip)
