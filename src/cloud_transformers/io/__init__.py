@@ -42,7 +42,7 @@ from cloud_transformers.io.options import (
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.packed import unpacked
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
-from cloud_transformers.remote import WORTH_RANGES, as_url, at_hand, located
+from cloud_transformers.remote import as_url, at_hand, located
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -254,10 +254,10 @@ def _alike(path: Path, parts: Iterable[PointCloud]) -> Iterator[PointCloud]:
 
 
 @contextmanager
-def _found(path: StrPath, least: int = WORTH_RANGES) -> Iterator[tuple[Path, Format]]:
+def _found(path: StrPath, least: int | None = None) -> Iterator[tuple[Path, Format]]:
     """A file to read, and its format. Of a URL, a copy, or the URL itself for formats that are read in ranges.
 
-    Files of fewer bytes than `least` are copied in any case.
+    Files of fewer bytes than `least` are copied in any case; see `at_hand`.
     """
     path = located(path)
     by_name = FORMATS.get(path.suffix.lower())

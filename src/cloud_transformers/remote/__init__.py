@@ -7,12 +7,11 @@ folder never becomes one. There are three seams. Readers get a local copy, or th
 Credentials and endpoints are those of the user's own configuration of fsspec, boto or gcloud.
 """
 
-from cloud_transformers.remote.copies import WORTH_RANGES, at_hand, held_copy, holding, scratch_folder, scratch_in
+from cloud_transformers.remote.copies import at_hand, held_copy, holding, scratch_folder, scratch_in
 from cloud_transformers.remote.sending import require_writable, upload
 from cloud_transformers.remote.url import Url, as_url, is_url, located
 
 __all__ = [
-    "WORTH_RANGES",
     "Url",
     "as_url",
     "at_hand",

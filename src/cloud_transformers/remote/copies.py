@@ -94,11 +94,12 @@ def held_copy(path: Any) -> Path | None:
 
 
 @contextmanager
-def at_hand(path: Any, *, in_ranges: bool = False, least: int = WORTH_RANGES) -> Iterator[Path]:
+def at_hand(path: Any, *, in_ranges: bool = False, least: int | None = None) -> Iterator[Path]:
     """A path that any reader can open. Of a URL, that is a copy; complaints about it name the URL.
 
     With `in_ranges` the reader takes parts of a file by `open` and `stat` alone: it gets the `Url` itself where the
-    server gives parts, says which version they are of, and the file has at least so many bytes.
+    server gives parts, says which version they are of, and the file has at least so many bytes
+    (by default, what makes ranges worth their questions).
     """
     url = as_url(located(path))
     if url is None:
@@ -106,7 +107,7 @@ def at_hand(path: Any, *, in_ranges: bool = False, least: int = WORTH_RANGES) ->
         return
     with holding(url):
         copy = _copies[url]
-        if in_ranges and copy.path is None and url.reads_ranges(least):
+        if in_ranges and copy.path is None and url.reads_ranges(WORTH_RANGES if least is None else least):
             failures.pop(url, None)
             try:
                 yield cast(Path, url)
