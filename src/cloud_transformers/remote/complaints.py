@@ -30,7 +30,7 @@ def explained(url: object, task: str = "read") -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        if not (isinstance(error, OSError) or type(error).__module__.split(".")[0] in _LIBRARIES):
+        if not (isinstance(error, OSError) or is_library(error)):
             raise
         # Not "from error": its text and its chain may show what the URL hides.
         raise InputError(sentence(error, task, endpoint_of(url)), path=url) from None
@@ -47,7 +47,7 @@ def sentence(error: BaseException, task: str = "read", endpoint: str = "") -> st
     `endpoint` is where requests go, in words, if that is not where the URL says.
     """
     cause = error.__cause__
-    if isinstance(error, FileNotFoundError) and cause is not None and _is_library(cause) and not _response(cause):
+    if isinstance(error, FileNotFoundError) and cause is not None and is_library(cause) and not _response(cause):
         error = cause  # fsspec calls a web server that does not answer a missing file
     names = {each.__name__ for each in type(error).__mro__}
     status = getattr(error, "status", None)
@@ -73,6 +73,9 @@ def sentence(error: BaseException, task: str = "read", endpoint: str = "") -> st
         return f"its server did not answer in time{endpoint}; try again"
     if isinstance(error, ConnectionError) or any("Connect" in name or "HTTPClientError" in name for name in names):
         return f"its server could not be reached{endpoint}; look at the name and the network"
+    if "ClientPayloadError" in names:
+        more = "more than was asked for" in str(error)
+        return f"its server sends {'more than was asked for' if more else 'less than it declares'}; it was not read"
     if "InvalidURL" in names:
         return "is no URL that could be asked for"
     if status is not None:
@@ -85,7 +88,8 @@ def _no_such(what: str) -> str:
     return f"there is no such {what}"
 
 
-def _is_library(error: BaseException) -> bool:
+def is_library(error: BaseException) -> bool:
+    """Whether an exception is of one of the libraries that talk to servers."""
     return type(error).__module__.split(".")[0] in _LIBRARIES
 
 

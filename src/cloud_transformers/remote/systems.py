@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,5 +76,28 @@ def _patience(scheme: str, *, encoded: bool) -> dict[str, Any]:
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS, sock_read=READ_SECONDS)
         # Compressed on the way, a file would have another length than the server declares, and could swell.
         as_it_is = {"headers": {"Accept-Encoding": "identity"}, "auto_decompress": False}
-        return {"client_kwargs": {"timeout": timeout, "trust_env": True, **as_it_is}, "encoded": encoded}
+        bounded = {"timeout": timeout, "response_class": _bounded_response()}
+        return {"client_kwargs": {"trust_env": True, **bounded, **as_it_is}, "encoded": encoded}
     return {}
+
+
+@functools.cache
+def _bounded_response() -> type:
+    """aiohttp's response, of which no more is read than the range that was asked for: fsspec reads to the end."""
+    import aiohttp
+
+    class BoundedResponse(aiohttp.ClientResponse):
+        async def read(self) -> bytes:
+            asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.request_info.headers.get("Range", ""))
+            if asked is None:
+                return await super().read()
+            left, parts = int(asked[2]) - int(asked[1]) + 1, []
+            while part := await self.content.read(1 << 20):
+                left -= len(part)
+                if left < 0:
+                    self.close()
+                    raise aiohttp.ClientPayloadError("more than was asked for")
+                parts.append(part)
+            return b"".join(parts)
+
+    return BoundedResponse

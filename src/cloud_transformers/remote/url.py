@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.remote.complaints import explained, is_missing
+from cloud_transformers.remote.complaints import explained, is_library, is_missing
 from cloud_transformers.remote.ranges import open_ranges
 from cloud_transformers.remote.systems import SYSTEMS, System, file_system
 
@@ -130,9 +130,12 @@ class Url:
                 raise FileNotFoundError(str(self)) from None
             with explained(self):
                 raise
-        except Exception:
+        except Exception as error:
             with explained(self):
-                raise
+                if is_library(error) or not isinstance(error, (ValueError, LookupError)):
+                    raise
+            # What fsspec makes of a length that is no number.
+            raise InputError("its server says what cannot be understood", path=self) from None
         return found
 
     def stat(self) -> Status:
@@ -225,7 +228,7 @@ def status_of(found: dict[str, Any]) -> Status:
     if isinstance(modified, str):
         try:
             seconds = parsedate_to_datetime(modified).timestamp()
-        except ValueError:
+        except (ValueError, OverflowError):
             seconds = 0.0
     elif modified is not None:
         seconds = modified.timestamp()
