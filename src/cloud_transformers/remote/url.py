@@ -132,7 +132,11 @@ class Url:
                 raise
         except Exception as error:
             with explained(self):
-                if is_library(error) or not isinstance(error, (ValueError, LookupError)):
+                if (
+                    isinstance(error, InputError)
+                    or is_library(error)
+                    or not isinstance(error, (ValueError, LookupError))
+                ):
                     raise
             # What fsspec makes of a length that is no number.
             raise InputError("its server says what cannot be understood", path=self) from None
