@@ -11,7 +11,8 @@ import re
 import secrets
 import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -25,6 +26,16 @@ def temporary_folder(path: Path) -> Path:
     """A new folder beside this path, for this user alone."""
     _remove_leftovers(path.parent)
     return Path(tempfile.mkdtemp(prefix=f".{path.name}.{_writer()}-", dir=path.parent))
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A new folder in the system's temporary one, gone at the end; after a kill, when the next process makes one."""
+    folder = temporary_folder(Path(tempfile.gettempdir()) / "cloudt")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @functools.cache

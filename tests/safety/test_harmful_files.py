@@ -227,3 +227,20 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(temporary, "_swept", set())
     ct.write(tmp_path / "second.ply", ct.PointCloud(positions=np.zeros((1, 3), np.float32)))
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names[1:], "first.ply", "second.ply"])
+
+
+def test_what_a_killed_process_had_unpacked_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import gzip
+    import tempfile
+
+    from cloud_transformers import temporary
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setattr(temporary, "_swept", set())
+    (tmp_path / "tmp").mkdir()
+    left = tmp_path / "tmp" / f".cloudt.{temporary._place()}-{2**22 + 1}-abcdefgh"
+    left.mkdir()
+    (left / "inside.ply").write_bytes(b"part")
+    (tmp_path / "cloud.xyz.gz").write_bytes(gzip.compress(b"0 0 0\n1 1 1\n"))
+    assert len(io.read(tmp_path / "cloud.xyz.gz")) == 2
+    assert not list((tmp_path / "tmp").iterdir())

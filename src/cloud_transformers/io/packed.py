@@ -6,7 +6,6 @@ What is inside is unpacked to a temporary file for as long as it is read: most r
 from __future__ import annotations
 
 import gzip
-import tempfile
 import zipfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import IO, Any
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error
 from cloud_transformers.io.limits import MAX_EXPAND, inside_of, most_bytes, too_large
+from cloud_transformers.temporary import scratch
 
 SUFFIXES = (".gz", ".zip")
 # What a line of text takes in memory, however short it is: a point; or a face, and what is made to draw points on it.
@@ -54,8 +54,8 @@ def unpacked(path: Path, known: Mapping[str, Any], max_expand: float = MAX_EXPAN
         yield path
         return
     name = inner_name(path, known)
-    with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
-        inside = Path(folder) / f"inside{Path(name).suffix.lower()}"  # not a name of the archive's: it may be any text
+    with scratch() as folder:
+        inside = folder / f"inside{Path(name).suffix.lower()}"  # not a name of the archive's: it may be any text
         is_cloud = known[inside.suffix.lower()].holds_points
         per_line = _BYTES_PER_LINE if is_cloud else _BYTES_PER_FACE
         with as_input_error(path, "unpacking it"), _open(path, name) as packed, inside.open("wb") as file:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import io
 import math
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
@@ -23,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.temporary import scratch
 
 _AT_ONCE = 100_000_000
 _BLOCK_BYTES = 1 << 23
@@ -255,8 +255,8 @@ def _has_lone_return(text: bytes) -> bool:
 def _scratch_file(stack: ExitStack) -> BinaryIO | None:
     """A file that others may open by its name, gone when the stack ends; None where there is no place for one."""
     try:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cloudt-"))
-        return stack.enter_context((Path(folder) / "rows.txt").open("wb", buffering=0))
+        folder = stack.enter_context(scratch())
+        return stack.enter_context((folder / "rows.txt").open("wb", buffering=0))
     except OSError:
         return None
 

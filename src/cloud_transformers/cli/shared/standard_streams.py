@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.remote import holding
+from cloud_transformers.temporary import scratch
 
 STREAM = Path("-")
 
@@ -24,8 +24,8 @@ def input_file(path: Path, suffix: str | None) -> Iterator[Path]:
         with holding(path):
             yield path
         return
-    with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
-        inside = Path(folder) / f"stdin{_dotted(suffix)}"
+    with scratch() as folder:
+        inside = folder / f"stdin{_dotted(suffix)}"
         with inside.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
         try:
@@ -58,8 +58,8 @@ def output_file(path: Path, suffix: str | None) -> Iterator[Path]:
         return
     if suffix is None:
         raise InputError("standard output has no suffix: name its format with --to, as in --to ply")
-    with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
-        inside = Path(folder) / f"stdout{_dotted(suffix)}"
+    with scratch() as folder:
+        inside = folder / f"stdout{_dotted(suffix)}"
         yield inside
         with inside.open("rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer, 1 << 20)
