@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import struct
 import zipfile
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from cloud_transformers.io.limits import MOST_COLUMNS
 
@@ -151,3 +153,16 @@ def _write_zeros(member: Any, megabytes: int) -> None:
     np.lib.format.write_array_header_2_0(member, {"descr": "<f4", "fortran_order": False, "shape": shape})
     for _ in range(megabytes):
         member.write(bytes(MEGABYTE))
+
+
+EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
+
+
+def ghostscript(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The mark that a program which is found in the place of Ghostscript leaves when it is started."""
+    program, mark = folder / "gs", folder / "it-ran"
+    program.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr("PIL.EpsImagePlugin.gs_binary", None)  # it looks for it once
+    return mark

@@ -15,7 +15,7 @@ from cloud_transformers.datasets.hdf5 import Column, Hdf5Rows
 from cloud_transformers.errors import InputError
 from cloud_transformers.io import limits
 from cloud_transformers.io.images import read_image
-from tests.safety.harmful import REFUSED, SWELLING, SWELLING_MESHES
+from tests.safety.harmful import EPS, REFUSED, SWELLING, SWELLING_MESHES, ghostscript
 
 needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="this system has no such files")
 
@@ -124,12 +124,14 @@ def test_hdf5_does_not_lead_to_other_files(tmp_path: Path, secret: Path, kind: s
     assert not (tmp_path / "out.ply").exists()
 
 
-def test_programs_are_not_started_for_pictures(tmp_path: Path) -> None:
+@needs_pipes
+def test_programs_are_not_started_for_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pillow would run Ghostscript for an EPS file, whatever it is called."""
-    path = tmp_path / "picture.png"
-    path.write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n")
+    mark, path = ghostscript(tmp_path, monkeypatch), tmp_path / "picture.png"
+    path.write_bytes(EPS)
     with pytest.raises(InputError, match=r"not a readable picture \(cannot identify"):
         read_image(path)
+    assert not mark.exists()
 
 
 @pytest.mark.parametrize("size", [(1, 60_000), (60_000, 1), (13_000, 13_000)])

@@ -1,6 +1,5 @@
 import base64
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from cloud_transformers.world import scans
 from cloud_transformers.world.catalogue import Catalogue, read_mesh
 from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from cloud_transformers.world.parts import box
+from tests.safety.harmful import EPS, ghostscript
 
 CHAIR = '[names]\n"*chair*" = "chair"\n'
 
@@ -114,11 +114,7 @@ def test_a_layout_with_meshes_is_another_one(folder: Path, tmp_path: Path) -> No
 @pytest.mark.skipif(sys.platform == "win32", reason="the program that must not run is a script of a shell")
 def test_pictures_inside_of_meshes_start_no_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """trimesh would join the textures of two meshes, and Pillow run Ghostscript for one that is EPS."""
-    program = tmp_path / "gs"
-    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'it-ran'}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    picture = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
+    mark, picture = ghostscript(tmp_path, monkeypatch), EPS
     points, places = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32), np.zeros((3, 2), np.float32)
     pieces = [points.tobytes(), places.tobytes(), picture]
     starts = np.cumsum([0, *map(len, pieces)]).tolist()
@@ -149,4 +145,4 @@ def test_pictures_inside_of_meshes_start_no_programs(tmp_path: Path, monkeypatch
     }
     (tmp_path / "chair.gltf").write_text(json.dumps(scene))
     assert len(read_mesh(tmp_path / "chair.gltf", "y").faces) == 2
-    assert not (tmp_path / "it-ran").exists()
+    assert not mark.exists()
