@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.safety.harmful import EPS, ghostscript
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.render.mesh import Mesh
@@ -12,7 +13,6 @@ from cloud_transformers.world import scans
 from cloud_transformers.world.catalogue import Catalogue, read_mesh
 from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from cloud_transformers.world.parts import box
-from tests.safety.harmful import EPS, ghostscript
 
 CHAIR = '[names]\n"*chair*" = "chair"\n'
 
