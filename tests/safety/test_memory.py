@@ -43,6 +43,18 @@ def short_faces(path: Path) -> None:
     path.write_bytes(gzip.compress(b"v 0 0 0\nv 1 0 0\nv 0 1 0\n" + b"f 1 2 3\n" * (POINTS // 5), 1))
 
 
+def short_polygons(path: Path) -> None:
+    """Every second byte is the corner of a triangle."""
+    polygon = b"3000 " + b"0 1 2 " * 1000 + b"\n"
+    path.write_bytes(gzip.compress(b"OFF\n3 400 0\n0 0 0\n1 0 0\n0 1 0\n" + polygon * 400, 1))
+
+
+def same_faces(path: Path) -> None:
+    faces = np.zeros(500_000, [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
+    faces["corners"] = np.eye(3)
+    path.write_bytes(gzip.compress(bytes(80) + len(faces).to_bytes(4, "little") + faces.tobytes(), 1))
+
+
 def packed_twice(path: Path) -> None:
     """What is inside is large enough for all that it takes; what is outside is not."""
     inner = path.with_suffix("")
@@ -56,6 +68,8 @@ GREEDY: dict[str, Callable[[Path], None]] = {
     "doubled.npz": doubled_npz,
     "lines.xyz.gz": short_lines,
     "faces.obj.gz": short_faces,
+    "polygons.off.gz": short_polygons,
+    "faces.stl.gz": same_faces,
     "twice.npz.gz": packed_twice,
 }
 

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from cloud_transformers.cloud.coordinates import finite_rows
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
-from cloud_transformers.io.limits import MAX_EXPAND, MOST_COLUMNS
+from cloud_transformers.io.limits import MAX_EXPAND, MOST_COLUMNS, check_expanded
 from cloud_transformers.io.mesh_checks import CHECKS
+
+_BYTES_PER_WORD, _PER_BINARY_BYTE = 100, 7  # what trimesh takes for a file of short words, and of binary faces
 
 
 def has_faces(path: Path) -> bool:
@@ -56,13 +58,27 @@ def checked_bytes(path: Path, kind: str, max_expand: float) -> bytes:
     if kind in CHECKS:
         CHECKS[kind](path, max_expand)
     data = path.read_bytes()
+    _check_memory(path, kind, data, max_expand)
     if kind == "obj":
         return re.sub(rb"^[ \t]*usemtl\b[^\n]*", b"", data, flags=re.MULTILINE)
-    if kind == "stl" and data[:256].lstrip()[:5].lower() == b"solid":
+    if kind == "stl" and _is_text(data):
         data = re.sub(rb"\bendsolid\b[^\n]*\n\s*solid\b[^\n]*", b"", data, flags=re.IGNORECASE)
         if len(re.findall(rb"endsolid", data, flags=re.IGNORECASE)) > MOST_COLUMNS:
             raise InputError("has thousands of solids in one line; save it again as binary STL", path=path)
     return data
+
+
+def _check_memory(path: Path, kind: str, data: bytes, max_expand: float) -> None:
+    """Short words become large numbers; glTF is counted by what it declares."""
+    if kind == "stl" and not _is_text(data):
+        check_expanded(path, _PER_BINARY_BYTE * len(data), max_expand)
+    elif kind in ("obj", "off", "stl"):
+        words = sum(data.count(blank) for blank in (b" ", b"\n", b"\t"))
+        check_expanded(path, _BYTES_PER_WORD * words, max_expand)
+
+
+def _is_text(data: bytes) -> bool:
+    return data[:256].lstrip()[:5].lower() == b"solid"
 
 
 def _joined(loaded: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
