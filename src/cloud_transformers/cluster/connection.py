@@ -35,6 +35,7 @@ _LOCAL_ENVIRONMENT = _ENVIRONMENT | {
     # --memory, and where that fails the system ends the largest worker, which is replaced.
     "RAY_memory_monitor_refresh_ms": "0",
     "RAY_enable_metrics_collection": "0",
+    "RAY_worker_niceness": "0",  # else they yield to all other programs, which the command without --on does not
 }
 
 
