@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import temporary_folder
 from cloud_transformers.memory import available_memory
+from cloud_transformers.temporary import temporary_folder
 
 LOCAL, AUTO = "ray", "auto"
 _SECONDS = 6  # until an address that does not answer is given up

@@ -6,7 +6,8 @@ problems. What was read is remembered: a second look at unchanged files is quick
 """
 
 import argparse
-from pathlib import Path
+
+from cloud_transformers.cli.shared.places import local_path
 
 NAMES = (
     "s3dis",
@@ -22,7 +23,7 @@ NAMES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=NAMES, metavar="NAME", help=f"what the folder should hold: {', '.join(NAMES)}")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where it is")
+    parser.add_argument("folder", type=local_path, metavar="DIR", help="where it is")
     parser.add_argument("--task", help="for NAME = folder, if its dataset.toml does not say")
     parser.add_argument("--all", action="store_true", help="list every problem, not only the first 20")
 

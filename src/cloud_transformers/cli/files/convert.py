@@ -14,9 +14,12 @@ from cloud_transformers.errors import InputError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
+    from cloud_transformers.cli.shared.places import path_or_url
 
-    parser.add_argument("source", type=Path, metavar="IN", help="the cloud or mesh to read; -: standard input")
-    parser.add_argument("target", type=Path, metavar="OUT", help="the file to write; -: standard output")
+    parser.add_argument(
+        "source", type=path_or_url, metavar="IN", help="the cloud or mesh to read, or its URL; -: standard input"
+    )
+    parser.add_argument("target", type=path_or_url, metavar="OUT", help="the file or URL to write; -: standard output")
     add_read_arguments(parser)
     parser.add_argument("--to", metavar="SUFFIX", help="format of standard output, -: ply, csv ...")
     parser.add_argument(
@@ -52,9 +55,12 @@ def _convert(source: Path, target: Path, args: argparse.Namespace) -> str:
     from cloud_transformers.cli.shared.cloud_options import read_with
     from cloud_transformers.io import format_to_write, write
     from cloud_transformers.io.facts import lost_facts
+    from cloud_transformers.remote import as_url, require_writable
 
     form = format_to_write(target)  # an unknown suffix is said before a large file is read
-    if target.exists() and not args.force:
+    if (url := as_url(target)) is not None:
+        require_writable(url)
+    if not args.force and target.exists():
         raise InputError(f"{target}: exists; replace it with --force, or choose another name")
     cloud = read_with(source, args)
     if args.keep:

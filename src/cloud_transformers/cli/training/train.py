@@ -29,6 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe
+    from cloud_transformers.errors import InputError
+    from cloud_transformers.remote import is_url, located
 
     recipe, rest = chosen_recipe(args.name, args.settings)
     if "help" in rest:
@@ -36,6 +38,8 @@ def run(args: argparse.Namespace) -> None:
         return
     usual = args.name if Path(args.name).is_dir() else f"runs/{recipe.name}-{recipe.model.size}"
     out = Path(rest.get("out", usual))
+    if is_url(rest.get("out", "")):
+        raise InputError("a run is written bit by bit, so its folder must be on a disk here", path=located(rest["out"]))
 
     from cloud_transformers.models.kinds import kinds_of_task
     from cloud_transformers.recipes import run_training
