@@ -14,7 +14,6 @@ import torch
 import cloud_transformers as ct
 from cloud_transformers import cli
 from cloud_transformers.cli.files.convert import Converting
-from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from tests.predict.conftest import weights  # noqa: F401  # the fixture
 
 pytestmark = pytest.mark.cluster
@@ -40,7 +39,6 @@ def _here(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     torch.set_num_threads(1)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("cloud_transformers.cluster.pool._PATIENCE", 1e4)  # a slow machine says nothing more
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     yield
     torch.set_num_threads(before)
 
@@ -91,10 +89,11 @@ def test_classify_with_a_file_that_cannot_be_read(weights: Weights, capsys: Capt
 
 def test_complete_and_going_on_with_what_is_missing(weights: Weights, capsys: Capture) -> None:  # noqa: F811
     clouds("in", 4)
-    assert both(capsys, "complete", "in", "-o", "OUT", "--weights", weights["completion"], "--batch", 2)[0] == 0
+    words = ("complete", "in", "-o", "OUT", "--weights", weights["completion"], "--batch", 1)
+    assert both(capsys, *words)[0] == 0
     written = same_files()
     Path("far/02.ply").unlink()
-    again = ("complete", "in", "-o", "far", "--weights", weights["completion"], "--on", "ray", "--workers", "2")
+    again = (*(str(word).replace("OUT", "far") for word in words), "--on", "ray", "--workers", "2")
     assert main(*again) == 2
     assert "--skip-existing" in capsys.readouterr().err
     assert main(*again, "--skip-existing") == 0
@@ -135,8 +134,9 @@ def test_segment_small_scenes_and_a_large_one(
     assert same_files() == ["00.ply", "01.ply", "large.ply"]
 
 
-def test_data_check(capsys: Capture) -> None:
-    LAYOUTS["completion"](LayoutJob(Path("world"), 6, 0))
+def test_data_check(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    assert main("data", "make", "completion", "world", "--size", 6) == 0
     broken = next(Path("world").rglob("*.pcd"))
     broken.write_bytes(broken.read_bytes()[:200])
     for words in ((), ("--on", "ray", "--workers", "2")):
