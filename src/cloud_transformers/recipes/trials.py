@@ -120,14 +120,13 @@ def one_after_the_other(trials: Sequence[Trial], out: Path) -> Iterator[dict[str
                 yield Failure(trial, str(error))
                 break
             except Exception as error:
-                reason = note_failure(trial, out, error)
+                reason = note_failure(trial.folder(out), error)
                 if tried == TRIES:
                     yield Failure(trial, f"failed {TRIES} times, {reason}")
 
 
-def note_failure(trial: Trial, out: Path, error: Exception) -> str:
-    """Keep the traceback in the trial's folder; returns the error as part of a sentence."""
-    folder = trial.folder(out)
+def note_failure(folder: Path, error: BaseException) -> str:
+    """Keep the traceback in a run's folder; returns the error as part of a sentence."""
     folder.mkdir(parents=True, exist_ok=True)
     with whole_file(folder / FAILURE) as temporary:
         temporary.write_text("".join(traceback.format_exception(error)), encoding="utf-8")

@@ -62,8 +62,8 @@ def _outcomes(
     from cloud_transformers.cluster.connection import connected
     from cloud_transformers.cluster.search import side_by_side
 
-    with connected(on):
-        yield from side_by_side(trials, out, at_once=workers)
+    with connected(on) as ray:
+        yield from side_by_side(ray, trials, out, at_once=workers)
 
 
 def count(name: str, text: str) -> int:

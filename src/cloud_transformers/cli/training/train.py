@@ -65,8 +65,8 @@ def run(args: argparse.Namespace) -> int | None:
         from cloud_transformers.cluster.training import train_on_ray
 
         workers = count("workers", rest.get("workers", "2"))
-        with connected(rest["on"]):
-            train_on_ray(recipe, out, workers=workers)
+        with connected(rest["on"]) as ray:
+            train_on_ray(ray, recipe, out, workers=workers)
     else:
         run_training(recipe, out)
     print(f"{out}: trained. What to do next:")
