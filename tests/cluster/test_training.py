@@ -17,7 +17,10 @@ pytest.importorskip("ray")
 from cloud_transformers.cluster.connection import connected
 from cloud_transformers.cluster.training import OWN_FOLDER, train_on_ray
 
-pytestmark = pytest.mark.cluster
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # of Ray's parts about one another
+]
 ROOT = Path(__file__).parents[2]
 COMMAND = ["-m", "tests.cluster.toy_command"]
 

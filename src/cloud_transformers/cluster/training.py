@@ -55,9 +55,11 @@ def train_on_ray(ray: Any, recipe: Recipe, out: Path, *, workers: int) -> None:
         _tell(ray, post)
         if refusal := ray.get(post.refusal.remote()):
             raise InputError(refusal)
-        if (error := fit.exception()) is not None:
-            why = note_failure(out, _cause(error))
+        error = fit.exception()
+        if failures := getattr(error, "worker_failures", None):  # by process; any other error is Ray's, or ours
+            why = note_failure(out, next(iter(failures.values())))
             raise InputError(f"{out}: training failed {RESTARTS + 1} times, {why}; the same command goes on") from error
+        fit.result()
     finally:
         shutil.rmtree(out / OWN_FOLDER, ignore_errors=True)
         with suppress(OSError):
@@ -160,12 +162,6 @@ def _is_done(future: Future[Any]) -> bool:
     with suppress(NotYet):
         future.exception(timeout=_POLL)
     return future.done()
-
-
-def _cause(error: BaseException) -> BaseException:
-    """What the process said, if Ray Train only passed it on."""
-    failures = getattr(error, "worker_failures", None) or {}
-    return next(iter(failures.values()), error)
 
 
 @contextmanager
