@@ -50,7 +50,7 @@ def check(scene: Path, workers: int, *, with_model: bool) -> dict[str, Any]:
     found = on_ray.in_child(scene, workers=workers, with_model=with_model)
     here = simulation.Assumptions(start=0.0, shared_folder=float("inf"), one_machine=float("inf"))
     outcome = simulation.simulate(found["points"], workers, costs, here)
-    return {**found, "simulated seconds": outcome.total, "simulated by stage": outcome.seconds}
+    return {**found, "simulated seconds": outcome.total, "simulated by stage": outcome.record()["hours by stage"]}
 
 
 def show(found: dict[str, Any]) -> None:

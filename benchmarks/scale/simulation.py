@@ -15,7 +15,6 @@ import numpy as np
 
 POINTS, WORKERS = (10**9, 10**11, 10**12), (8, 100, 1000)
 PART = 1 << 19  # points that are read and written together
-SERIAL = ("survey", "tile", "write")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,25 +43,43 @@ class Assumptions:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """How long a stage takes by each of its limits; the largest counts."""
+
+    limits: dict[str, float]  # seconds
+
+    @property
+    def limit(self) -> str:
+        return max(self.limits, key=lambda name: self.limits[name])
+
+    @property
+    def seconds(self) -> float:
+        return self.limits[self.limit]
+
+
+@dataclass(frozen=True)
 class Outcome:
     points: float
     workers: int
     tiles: int
-    seconds: dict[str, float]  # of the stages, one after the other
+    stages: dict[str, Stage]  # one after the other
     assumptions: Assumptions
 
     @property
     def total(self) -> float:
-        return sum(self.seconds.values())
+        return sum(stage.seconds for stage in self.stages.values())
 
     @property
     def dollars(self) -> float:
         """Workers are paid from beginning to end, and one core for the command."""
         return (self.workers + 1) * self.total / 3600 * self.assumptions.core_hour
 
-    @property
-    def bottleneck(self) -> str:
-        return max(self.seconds, key=lambda name: self.seconds[name])
+    def shares(self) -> dict[str, float]:
+        """Of the time, by what limits it."""
+        found: dict[str, float] = {}
+        for stage in self.stages.values():
+            found[stage.limit] = found.get(stage.limit, 0.0) + stage.seconds / self.total
+        return found
 
     def record(self) -> dict[str, Any]:
         return {
@@ -72,9 +89,8 @@ class Outcome:
             "tiles": self.tiles,
             "hours": self.total / 3600,
             "dollars": self.dollars,
-            "bottleneck": self.bottleneck,
-            "share of the bottleneck": self.seconds[self.bottleneck] / self.total,
-            "hours by stage": {name: seconds / 3600 for name, seconds in self.seconds.items()},
+            "limits": self.shares(),
+            "hours by stage": {name: stage.seconds / 3600 for name, stage in self.stages.items()},
         }
 
 
@@ -82,17 +98,25 @@ def simulate(points: float, workers: int, costs: Costs, assumptions: Assumptions
     """One scene on one cluster; a worker is one core as the measured one."""
     tiles = max(1, round(points / costs.points_per_tile))
     at_once = workers if assumptions.spread_out else 1
-    seconds = {
-        stage: max(
-            points * costs.seconds[stage] / at_once,
-            _transfer(points * costs.bytes[stage], at_once, assumptions),
+    stages = {"start": Stage({"start": assumptions.start})}
+    for stage in ("survey", "tile", "write"):
+        working = "the workers" if assumptions.spread_out else "the command's one core"
+        stages[stage] = Stage(
+            {
+                working: points * costs.seconds[stage] / at_once,
+                "the shared folder": _transfer(points * costs.bytes[stage], at_once, assumptions),
+            }
         )
-        for stage in SERIAL
-    }
     if not assumptions.spread_out:
-        seconds["looking up"] = points / PART * tiles * costs.look
-    seconds["score and vote"] = _scored(points, tiles, workers, costs, assumptions)
-    return Outcome(points, workers, tiles, {"start": assumptions.start, **seconds}, assumptions)
+        stages["look up"] = Stage({"looks into every tile for every part": points / PART * tiles * costs.look})
+    stages["score and vote"] = Stage(
+        {
+            "the workers": _scored(points, tiles, workers, costs, assumptions),
+            "handing out tiles": tiles * costs.per_task,
+            "the shared folder": _transfer(points * costs.bytes["score"], workers, assumptions),
+        }
+    )
+    return Outcome(points, workers, tiles, stages, assumptions)
 
 
 def _transfer(moved: float, processes: int, assumptions: Assumptions) -> float:
@@ -105,13 +129,12 @@ def _scored(points: float, tiles: int, workers: int, costs: Costs, assumptions: 
     each = sizes * (costs.seconds["score"] + costs.seconds["vote"])
     if not assumptions.spread_out:
         each = each + tiles * costs.compare
-    each = np.maximum(each, sizes * costs.bytes["score"] / assumptions.one_machine)
     free, clock, end = [0.0] * min(workers, tiles), 0.0, 0.0
     for duration in each.tolist():
         clock = max(clock, heapq.heappop(free)) + costs.per_task  # the command hands out one after the other
         heapq.heappush(free, clock + duration)
         end = max(end, clock + duration)
-    return max(end, points * costs.bytes["score"] / assumptions.shared_folder)
+    return end
 
 
 def costs_from(found: dict[str, Any], *, with_model: bool = True) -> Costs:
@@ -142,9 +165,10 @@ def table(costs: Costs, assumptions: Assumptions = Assumptions()) -> list[dict[s
 
 
 def as_markdown(rows: list[dict[str, Any]]) -> str:
-    lines = ["| points | workers | tiles | time | cost | bottleneck |", "|---|---|---|---|---|---|"]
+    lines = ["| points | workers | tiles | time | cost | most of the time |", "|---|---|---|---|---|---|"]
     for row in rows:
-        share = f"{row['bottleneck']}, {row['share of the bottleneck']:.0%}"
+        limit = max(row["limits"], key=lambda name: row["limits"][name])
+        share = f"{limit}, {row['limits'][limit]:.0%}"
         lines.append(
             f"| 10^{len(str(int(row['points']))) - 1} | {row['workers']:,} | {row['tiles']:,} "
             f"| {duration(row['hours'])} | {row['dollars']:,.2f} $ | {share} |"
