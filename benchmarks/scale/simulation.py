@@ -2,7 +2,7 @@
 
 `segment --on ray` surveys, tiles and writes in the command's own process, and has tiles scored by workers, who are
 handed one tile each at a time, the largest first. So that is what is simulated, once as it is, and once as if the parts
-that are read and written were spread over the workers too, and looked up by an index instead of in every tile.
+that are read and written were spread over the workers too, and tiles found by an index instead of passing by all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Costs:
     seconds: dict[str, float]  # core-seconds per point of survey, tile, score, vote and write
     bytes: dict[str, float]  # per point, read and written; votes are not written by themselves
     per_task: float  # the command's seconds for handing out a tile and taking its answer
-    look: float  # core-seconds to look into one tile for one part that is written
+    look: float  # core-seconds to pass by one tile for one part that is written
     compare: float  # core-seconds to compare one tile's box with another
     per_tile: float  # bytes of the command's memory, and of what is sent to every worker
     points_per_tile: float
@@ -39,7 +39,7 @@ class Assumptions:
     one_machine: float = 5e8  # bytes per second between that folder and one process
     start: float = 30.0  # seconds until all workers have loaded the model
     uneven: float = 0.3  # tiles hold between 1 - this and 1 + this of the mean, evenly spread
-    spread_out: bool = False  # whether survey, tiling and writing are the workers' too, and answers found by an index
+    spread_out: bool = False  # whether survey, tiling and writing are the workers' too, and tiles found by an index
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def simulate(points: float, workers: int, costs: Costs, assumptions: Assumptions
             }
         )
     if not assumptions.spread_out:
-        stages["look up"] = Stage({"looks into every tile for every part": points / PART * tiles * costs.look})
+        stages["look up"] = Stage({"passing by all tiles for every part": points / PART * tiles * costs.look})
     stages["score and vote"] = Stage(
         {
             "the workers": _scored(points, tiles, workers, costs, assumptions),
@@ -147,7 +147,7 @@ def costs_from(found: dict[str, Any], *, with_model: bool = True) -> Costs:
         seconds={name: value / 1e6 for name, value in per_million.items() if name != "model"},
         bytes=rule["bytes moved per point"],
         per_task=found["scheduler"]["core-seconds of the command per task"],
-        look=found["growth"]["core-seconds to look into one tile for one written part"],
+        look=found["growth"]["core-seconds to pass by one tile for one written part"],
         compare=found["growth"]["core-seconds to compare one tile's box with one other"],
         per_tile=found["growth"]["bytes sent to every worker, per tile"],
         points_per_tile=rule["points"] / rule["tiles"],

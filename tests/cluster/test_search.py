@@ -15,7 +15,6 @@ from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 from tests.cluster.toy_recipe import slower, toy_recipe, toy_trials
 
 pytest.importorskip("ray")
-from cloud_transformers.cluster.connection import connected
 from cloud_transformers.cluster.search import side_by_side
 
 pytestmark = [
@@ -23,12 +22,6 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill -9"),
 ]
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def ray():
-    with connected("ray", cpus=2) as module:
-        yield module
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from cloud_transformers.errors import InputError
 from tests.cluster.toy_recipe import STEPS, toy_recipe
 
 pytest.importorskip("ray")
-from cloud_transformers.cluster.connection import connected
 from cloud_transformers.cluster.training import OWN_FOLDER, train_on_ray
 
 pytestmark = [
@@ -23,12 +22,6 @@ pytestmark = [
 ]
 ROOT = Path(__file__).parents[2]
 COMMAND = ["-m", "tests.cluster.toy_command"]
-
-
-@pytest.fixture(scope="module")
-def ray():
-    with connected("ray", cpus=2) as module:
-        yield module
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import temporary_folder
 from cloud_transformers.memory import available_memory
+from cloud_transformers.temporary import temporary_folder
 
 LOCAL, AUTO = "ray", "auto"
 _SECONDS = 6  # until an address that does not answer is given up
@@ -35,6 +35,7 @@ _LOCAL_ENVIRONMENT = _ENVIRONMENT | {
     # --memory, and where that fails the system ends the largest worker, which is replaced.
     "RAY_memory_monitor_refresh_ms": "0",
     "RAY_enable_metrics_collection": "0",
+    "RAY_worker_niceness": "0",  # else they yield to all other programs, which the command without --on does not
 }
 
 

@@ -108,8 +108,8 @@ class Pool:
         ready, _ = self.ray.wait(list(asked), num_returns=1, timeout=_PATIENCE)
         if not ready and not any(each.hello for each in self._members):
             self.tell(
-                f"still waiting for a worker: the cluster has no free room for {self.workers.cpus} cores and "
-                f"{self.workers.memory / 2**30:.1f} GB at the moment"
+                f"still waiting for the first worker, which needs {self.workers.cpus} free cores and "
+                f"{self.workers.memory / 2**30:.1f} GB on a machine of the cluster"
             )
         return [asked[each] for each in ready]
 

@@ -29,6 +29,7 @@ from cloud_transformers.cli.shared.predict_options import (
     say_notes,
 )
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import located
 
 TOP = 3
 
@@ -64,8 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
     check_cluster_arguments(args)
     files, jobs = plan_answers(args, FORMATS)
-    report = None if args.json in (None, "-") else Path(args.json)
-    if report is not None and report.exists() and not args.force:
+    report = None if args.json in (None, "-") else located(args.json)
+    if report is not None and not args.force and report.exists():
         raise InputError(f"{report}: exists; replace it with --force, or choose another name")
     verb = Classifying(args)
     verb.open()
@@ -178,7 +179,7 @@ def _write_json(
     from cloud_transformers.printable import printable
 
     content = {
-        "weights": args.weights,
+        "weights": str(args.weights),
         "votes": args.votes,
         "seed": args.seed,
         "files": answers,

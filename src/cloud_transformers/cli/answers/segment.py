@@ -28,6 +28,7 @@ from cloud_transformers.cli.shared.answering import (
 from cloud_transformers.cli.shared.cloud_options import add_layout_arguments, layout_options
 from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments, check_cluster_arguments
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
+from cloud_transformers.cli.shared.places import local_path
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
     add_missing_color_argument,
@@ -72,7 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", metavar="SIZE", help="memory that the command may use, as 2GB (default: half of what there is)"
     )
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where work in progress is kept (default: beside OUT)")
+    parser.add_argument(
+        "--work",
+        type=local_path,
+        metavar="DIR",
+        help="where work in progress is kept (default: beside OUT; for a URL, work in the cache)",
+    )
     parser.add_argument(
         "--sample", type=at_least_one, default=1_000_000, metavar="N", help="points to draw on a mesh (default 1000000)"
     )

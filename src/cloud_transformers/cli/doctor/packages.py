@@ -20,6 +20,10 @@ USES = {
     "onnx": "export to .onnx",
     "onnxscript": "export to .onnx",
     "onnxruntime": "export to .onnx",
+    "fsspec": "URLs",
+    "s3fs": "s3:// URLs",
+    "aiohttp": "https:// URLs",
+    "gcsfs": "gs:// URLs",
     "starlette": "`cloudt serve`",
     "uvicorn": "`cloudt serve`",
 }

@@ -12,11 +12,12 @@ weights from elsewhere. After it:
 
 import argparse
 import shlex
-from pathlib import Path
+
+from cloud_transformers.cli.shared.places import local_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", type=Path, metavar="WHAT", help="a run or a file of weights")
+    parser.add_argument("what", type=local_path, metavar="WHAT", help="a run or a file of weights")
     parser.add_argument("settings", metavar="SETTING", nargs=argparse.REMAINDER, help="see above")
 
 

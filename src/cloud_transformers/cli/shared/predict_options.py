@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from cloud_transformers.cli.shared.cloud_options import layout_options
 from cloud_transformers.cli.shared.many_files import Files, Job, find_files, is_folder, plan, say
+from cloud_transformers.cli.shared.places import name_or_url, path_or_url
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import as_url, require_writable
 
 if TYPE_CHECKING:
     from cloud_transformers.cloud import PointCloud
@@ -64,10 +66,11 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
     group = parser.add_argument_group("model")
     group.add_argument(
         "--weights",
+        type=name_or_url,
         default=default,
         metavar="NAME",
-        help=f"a name of `cloudt weights`, a .safetensors file, a run's folder, or owner/name on Hugging Face "
-        f"(default {default})",
+        help=f"a name of `cloudt weights`, a .safetensors file or its URL, a run's folder, or owner/name on Hugging "
+        f"Face (default {default})",
     )
     group.add_argument("--device", help="cpu, cuda, cuda:1 ... (default: a GPU if there is one)")
     group.add_argument(
@@ -88,7 +91,7 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
 
 def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: str) -> None:
     group = parser.add_argument_group("output")
-    group.add_argument("-o", "--output", type=Path, metavar="OUT", required=required, help=what)
+    group.add_argument("-o", "--output", type=path_or_url, metavar="OUT", required=required, help=what)
     group.add_argument(
         "--format", metavar="SUFFIX", help="format of the answers in a folder: ply, pcd, las, laz, npz, csv ..."
     )
@@ -126,10 +129,12 @@ def check_output(args: argparse.Namespace, files: Files) -> None:
         if args.format is not None:
             raise InputError("--format is for answers in a folder; the format of a single one follows from -o's suffix")
         format_to_write(out)
-        if not out.parent.is_dir():
+        if as_url(out) is None and not out.parent.is_dir():
             raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
     elif out.suffix.lower() in FORMATS and not out.is_dir():
         raise InputError(f"{out}: there are several inputs, so -o must be a folder")
+    if (url := as_url(out)) is not None:
+        require_writable(url)
 
 
 def plan_answers(args: argparse.Namespace, suffixes: Collection[str]) -> tuple[Files, list[Job]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import is_url, located
 
 if TYPE_CHECKING:
     from cloud_transformers.recipes import Recipe
@@ -26,6 +27,10 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
 
     asked = [word for word in words if word not in ("-h", "--help")]
     values = parse(asked)
+    for key in ("data", "folder"):
+        if is_url(values.get(key, "")):
+            text = "training and scores read data again and again: copy it to a disk, or mount it"
+            raise InputError(text, path=located(values[key]))
     rest = {key: values.pop(key) for key in (*RESERVED, *also) if key in values}
     if len(asked) < len(words):
         rest["help"] = "yes"

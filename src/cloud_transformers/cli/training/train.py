@@ -45,12 +45,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int | None:
     from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, reserved, taken_out
+    from cloud_transformers.errors import InputError
+    from cloud_transformers.remote import is_url, located
 
     sweeps, words = taken_out("sweep", args.settings)
     recipe, rest = chosen_recipe(args.name, words, also=reserved(OPTIONS, words))
     if "help" in rest:
         print(describe(recipe))
         return None
+    if is_url(rest.get("out", "")):
+        raise InputError("a run is written bit by bit, so its folder must be on a disk here", path=located(rest["out"]))
     if sweeps or "seeds" in rest:
         return _sweep(recipe, sweeps, rest)
     usual = args.name if Path(args.name).is_dir() else f"runs/{recipe.name}-{recipe.model.size}"

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Unpack
 
+from cloud_transformers.cache import cache_root
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
@@ -45,6 +46,7 @@ from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.units import check_size
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
+from cloud_transformers.remote import as_url, holding, located, scratch_in
 from cloud_transformers.space.cells import pack
 
 VERSION = 4  # of everything that the answers depend on; a new one invalidates old work folders
@@ -65,7 +67,8 @@ class StreamOptions(TypedDict, total=False):
     """What else `segment_file` can be told; answers depend on `mesh_points` and `read_options` alone.
 
     - `workers`: in how many threads the scorer is called at the same time; 1 by default.
-    - `work`: the folder below which the work folder is made, by default that of the target. It is removed at success.
+    - `work`: the folder below which the work folder is made, by default that of the target, or `work` in the cache
+      where the target is a URL. It is removed at success.
     - `colors`: replace the colours by those of the classes.
     - `read_options`: those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area instead.
     - `tile_points`: how many points a tile holds at most, if not what the budget says.
@@ -111,42 +114,44 @@ def segment_file(
     settings, work = settings or SceneSettings(), options.get("work")
     check_scenes_possible(preparation)
     began = time.perf_counter()
-    folder = Path(target).parent if work is None else Path(work)
+    source, target = located(source), located(target)
+    folder = Path(work) if work is not None else _usual_work_folder(target)
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
-    run = _Run(
-        source=SceneFile(
-            Path(source),
-            options.get("read_options") or {},
-            budget,
-            mesh_points=options.get("mesh_points", MESH_POINTS),
-            seed=settings.seed,
-        ),
-        target=Path(target),
-        score_tiles=_scorer_of_tiles(scorer, options.get("workers", 1)),
-        preparation=preparation,
-        settings=settings,
-        budget=budget,
-        tile_points=options.get("tile_points") or budget.tile_points,
-        colors=options.get("colors", False),
-        progress=options.get("progress", False),
-        tell=options.get("tell", lambda note: None),
-    )
-    run.open_work(folder, weights)
-    with owning(run.work.lock, f"segmenting {source} to {target}"):
-        try:
-            resumed = run.prepare()
-            run.score_all()
-            run.write()
-            run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise
-            raise InputError(
-                f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on "
-                "from here, or take another disk with --work"
-            ) from error
-        run.work.remove()
+    with scratch_in(folder), holding(source):
+        run = _Run(
+            source=SceneFile(
+                source,
+                options.get("read_options") or {},
+                budget,
+                mesh_points=options.get("mesh_points", MESH_POINTS),
+                seed=settings.seed,
+            ),
+            target=target,
+            score_tiles=_scorer_of_tiles(scorer, options.get("workers", 1)),
+            preparation=preparation,
+            settings=settings,
+            budget=budget,
+            tile_points=options.get("tile_points") or budget.tile_points,
+            colors=options.get("colors", False),
+            progress=options.get("progress", False),
+            tell=options.get("tell", lambda note: None),
+        )
+        run.open_work(folder, weights)
+        with owning(run.work.lock, f"segmenting {source} to {target}"):
+            try:
+                resumed = run.prepare()
+                run.score_all()
+                run.write()
+                run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
+            except OSError as error:
+                if error.errno != errno.ENOSPC:
+                    raise
+                raise InputError(
+                    f"{run.work.path}: the disk is full; free some space and give the same command again, which goes "
+                    "on from here, or take another disk with --work"
+                ) from error
+            run.work.remove()
     seconds = time.perf_counter() - began
     return SceneReport(
         run.survey.num_points,
@@ -161,6 +166,15 @@ def segment_file(
 
 def _scorer_of_tiles(scorer: Scorer | TileScorer, workers: int) -> TileScorer:
     return scorer if isinstance(scorer, TileScorer) else ScoredHere(scorer, workers)
+
+
+def _usual_work_folder(target: Path) -> Path:
+    """Beside the answer; work for a URL is kept on this machine."""
+    if as_url(target) is None:
+        return target.parent
+    folder = cache_root() / "work"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @dataclass(kw_only=True)
