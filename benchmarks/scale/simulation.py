@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 POINTS, WORKERS = (10**9, 10**11, 10**12), (8, 100, 1000)
+TASKS = 2  # of a tile: it is thinned, then scored
 PART = 1 << 19  # points that are read and written together
+MOST_STEPS = 20_000  # of the simulation: enough for a thousand workers to end within a few percent of one another
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +25,7 @@ class Costs:
 
     seconds: dict[str, float]  # core-seconds per point of survey, tile, score, vote and write
     bytes: dict[str, float]  # per point, read and written; votes are not written by themselves
-    per_task: float  # the command's seconds for handing out a tile and taking its answer
+    per_task: float  # the command's seconds for handing out a task and taking its answer
     look: float  # core-seconds to pass by one tile for one part that is written
     compare: float  # core-seconds to compare one tile's box with another
     per_tile: float  # bytes of the command's memory, and of what is sent to every worker
@@ -112,7 +114,7 @@ def simulate(points: float, workers: int, costs: Costs, assumptions: Assumptions
     stages["score and vote"] = Stage(
         {
             "the workers": _scored(points, tiles, workers, costs, assumptions),
-            "handing out tiles": tiles * costs.per_task,
+            "handing out tiles": tiles * TASKS * costs.per_task,
             "the shared folder": _transfer(points * costs.bytes["score"], workers, assumptions),
         }
     )
@@ -124,14 +126,17 @@ def _transfer(moved: float, processes: int, assumptions: Assumptions) -> float:
 
 
 def _scored(points: float, tiles: int, workers: int, costs: Costs, assumptions: Assumptions) -> float:
-    """Tiles handed out one by one to whoever is free, the largest first."""
-    sizes = np.linspace(1 + assumptions.uneven, 1 - assumptions.uneven, tiles) * (points / tiles)
+    """Tiles handed out one by one to whoever is free, the largest first; of very many, some at a time."""
+    steps = min(tiles, MOST_STEPS)
+    sizes = np.linspace(1 + assumptions.uneven, 1 - assumptions.uneven, steps) * (points / steps)
     each = sizes * (costs.seconds["score"] + costs.seconds["vote"])
     if not assumptions.spread_out:
-        each = each + tiles * costs.compare
+        each = each + tiles / steps * tiles * costs.compare
     free, clock, end = [0.0] * min(workers, tiles), 0.0, 0.0
     for duration in each.tolist():
-        clock = max(clock, heapq.heappop(free)) + costs.per_task  # the command hands out one after the other
+        clock = (
+            max(clock, heapq.heappop(free)) + TASKS * costs.per_task * tiles / steps
+        )  # the command hands out one after the other
         heapq.heappush(free, clock + duration)
         end = max(end, clock + duration)
     return end
