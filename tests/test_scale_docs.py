@@ -31,5 +31,4 @@ def test_workers_share_the_tiles_and_what_is_slower_than_them_counts():
     assert slow.shares()["the shared folder"] == pytest.approx(1.0)
     assert slow.total == pytest.approx(1e10 * sum(costs.bytes.values()) / 1e6)
     waiting = simulate(1e10, 100, replace(costs, per_task=10.0), free)
-    assert max(waiting.shares(), key=lambda name: waiting.shares()[name]) in ("handing out tiles", "the workers")
     assert waiting.total > 20.0 * waiting.tiles

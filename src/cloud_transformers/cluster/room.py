@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from cloud_transformers.errors import InputError
@@ -26,12 +29,24 @@ def cards(ray: Any) -> int:
     return int(ray.cluster_resources().get("GPU", 0))
 
 
-def enter(folder: str) -> None:
-    """Work in this folder, which is the command's, so that paths mean the same here; InputError if it is not there."""
-    try:
-        os.chdir(folder)
-    except OSError as error:
-        raise InputError(
-            f"{folder}: cannot be entered on {platform.node()} ({error.strerror}); run the command in a folder that "
-            "all machines of the cluster share"
-        ) from error
+@dataclass(frozen=True)
+class Command:
+    """Who asks for the work: its folder, in which relative paths have a meaning, and its words."""
+
+    folder: str
+    words: tuple[str, ...]
+
+    @classmethod
+    def this(cls) -> Command:
+        return cls(str(Path.cwd()), tuple(sys.argv))
+
+    def adopt(self) -> None:
+        """Work as if this process were the command; InputError if its folder is not there."""
+        try:
+            os.chdir(self.folder)
+        except OSError as error:
+            raise InputError(
+                f"{self.folder}: cannot be entered on {platform.node()} ({error.strerror}); run the command in a "
+                "folder that all machines of the cluster share"
+            ) from error
+        sys.argv = list(self.words)  # what a run's environment.json says

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.cluster.room import cards, cores, cores_each, enter
+from cloud_transformers.cluster.room import Command, cards, cores, cores_each
 from cloud_transformers.engine import RunFolder
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes.trials import TRIES, Failure, Trial, finished, note_failure, run_trial
@@ -42,7 +42,7 @@ def side_by_side(
     while waiting or running:
         while waiting and len(running) < limit:
             trial = waiting.popleft()
-            running[task.remote(trial, out, str(Path.cwd()))] = trial
+            running[task.remote(trial, out, Command.this())] = trial
         (done, *_), _ = ray.wait(list(running))
         trial = running.pop(done)
         tries[trial] += 1
@@ -58,10 +58,10 @@ def side_by_side(
             yield Failure(trial, f"failed {TRIES} times, {outcome}")
 
 
-def _carry_out(trial: Trial, out: Path, folder: str) -> tuple[dict[str, Any] | str, bool]:
+def _carry_out(trial: Trial, out: Path, command: Command) -> tuple[dict[str, Any] | str, bool]:
     """The record, or why there is none; and whether another try would end the same."""
     try:
-        enter(folder)
+        command.adopt()
         RunFolder(trial.folder(out)).wait_until_free()
         return run_trial(trial, out), True
     except InputError as error:

@@ -18,7 +18,7 @@ from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.cluster.room import cards, cores, cores_each, enter
+from cloud_transformers.cluster.room import Command, cards, cores, cores_each
 from cloud_transformers.engine import RunFolder
 from cloud_transformers.errors import InputError
 from cloud_transformers.recipes import Recipe, run_training
@@ -73,7 +73,7 @@ def _trainer(ray: Any, recipe: Recipe, out: Path, workers: int, cores_of_each: i
     use_gpu = recipe.training.device == "auto" and cards(ray) >= workers
     return TorchTrainer(
         _work,
-        train_loop_config={"recipe": recipe, "out": out, "post": post, "folder": str(Path.cwd())},
+        train_loop_config={"recipe": recipe, "out": out, "post": post, "command": Command.this()},
         torch_config=TorchConfig(backend="nccl" if use_gpu else "gloo"),
         scaling_config=ScalingConfig(
             num_workers=workers, use_gpu=use_gpu, resources_per_worker={"CPU": cores_of_each, "GPU": int(use_gpu)}
@@ -95,7 +95,7 @@ def _work(config: dict[str, Any]) -> None:
         return
     is_first = ray.train.get_context().get_world_rank() == 0
     try:
-        enter(config["folder"])
+        config["command"].adopt()
         if is_first:
             RunFolder(out).wait_until_free()
         with redirect_stderr(_Lines(post)) if is_first else nullcontext():
