@@ -38,7 +38,8 @@ def side_by_side(
     use_gpu = cards(ray) > 0 and todo[0].recipe.training.device == "auto"
     # No process serves twice: what a training leaves in memory is the next one's trouble.
     task = ray.remote(num_cpus=threads, num_gpus=int(use_gpu), max_retries=0, max_calls=1)(_carry_out)
-    waiting, running, tries = deque(todo), {}, Counter[Trial]()
+    waiting, tries = deque(todo), Counter[Trial]()
+    running: dict[Any, Trial] = {}
     while waiting or running:
         while waiting and len(running) < limit:
             trial = waiting.popleft()
