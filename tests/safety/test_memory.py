@@ -78,7 +78,7 @@ print(least_growth(sys.argv[1], Path(sys.argv[2])))
 """
 
 
-def allowed(path: Path) -> int:
+def allowed(path: Path) -> float:
     return FREE_BYTES + MAX_EXPAND * path.stat().st_size
 
 
