@@ -72,9 +72,7 @@ def _patience(scheme: str, *, encoded: bool) -> dict[str, Any]:
         import aiohttp
 
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS, sock_read=READ_SECONDS)
-        # Compressed on the way, a file would have another length than the server declares.
-        return {
-            "client_kwargs": {"timeout": timeout, "headers": {"Accept-Encoding": "identity"}, "trust_env": True},
-            "encoded": encoded,
-        }
+        # Compressed on the way, a file would have another length than the server declares, and could swell.
+        as_it_is = {"headers": {"Accept-Encoding": "identity"}, "auto_decompress": False}
+        return {"client_kwargs": {"timeout": timeout, "trust_env": True, **as_it_is}, "encoded": encoded}
     return {}
