@@ -130,6 +130,18 @@ def test_a_server_that_is_not_there_is_one_sentence(anew: None, monkeypatch: pyt
     assert "could not be reached (AWS_ENDPOINT_URL is http://127.0.0.1:9)" in str(caught.value)
 
 
+def test_an_endpoint_that_is_none_and_a_bucket_that_cannot_be_are_said(
+    anew: None, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InputError, match=r"^s3://a bucket!/a\.ply: is no URL that could be asked for"):
+        ct.read("s3://a bucket!/a.ply")
+    s3fs = pytest.importorskip("s3fs")
+    s3fs.S3FileSystem.clear_instance_cache()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "nonsense")
+    with pytest.raises(InputError, match=r"the endpoint in your settings is no URL \(AWS_ENDPOINT_URL is 'nonsense'\)"):
+        ct.read(f"s3://{bucket}/a.ply")
+
+
 def test_without_credentials_the_sentence_says_how_to_give_them(anew: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
