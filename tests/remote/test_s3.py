@@ -12,7 +12,7 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cli.shared.many_files import find_files, plan
 from cloud_transformers.errors import InputError
-from cloud_transformers.remote import copies, located, sending
+from cloud_transformers.remote import as_url, copies, located, sending
 from tests.predict.scene.scenes import room
 from tests.remote.conftest import SECRET, keys_of
 from tests.remote.servers import S3Server
@@ -188,6 +188,21 @@ def test_folders_and_patterns_mean_what_they_mean_on_a_disk(bucket: str, s3: S3S
     assert [job.source.name for job in jobs] == ["a.laz", "c.laz"]
     with pytest.raises(InputError, match=rf"s3://{bucket}/tiles2/b.laz: exists"):
         plan(many, located(f"s3://{bucket}/tiles2/"), lambda path: ".laz", force=False, skip_existing=False)
+
+
+def test_keys_that_lead_out_of_a_folder_are_passed_over(
+    bucket: str, s3: S3Server, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import s3fs
+
+    wild = ["tiles/../../a.laz", "tiles//etc/b.laz", "tiles/./c.laz", r"tiles\..\..\d.laz", "tiles/e.laz"]
+    monkeypatch.setattr(s3fs.S3FileSystem, "find", lambda system, path: [f"{bucket}/{key}" for key in wild])
+    found = {f"{bucket}/{key}": {"type": "file"} for key in wild}
+    monkeypatch.setattr(s3fs.S3FileSystem, "glob", lambda system, path, detail: found)
+    url = as_url(located(f"s3://{bucket}/**/*.laz"))
+    assert url is not None
+    assert [str(each) for each in url.parent.rglob("*")] == [f"s3://{bucket}/tiles/e.laz"]
+    assert [str(each) for each in url.glob_whole()[1]] == [f"s3://{bucket}/tiles/e.laz"]
 
 
 @pytest.mark.parametrize("how", ["damaged", "interrupted"])
