@@ -7,6 +7,8 @@ READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 DOCS_READY := $(VENV)/.docs-ready# to build the documentation
+# Where Python is told to keep no compiled modules, every process of the tests would compile all of them again.
+test search test-levels wheel: export PYTHONDONTWRITEBYTECODE :=
 SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they make; long files first, see conftest.py
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use

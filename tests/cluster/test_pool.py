@@ -46,6 +46,14 @@ def test_one_pool_does_one_run_after_the_other(ray: Any, tmp_path: Path) -> None
         assert dict(pool.run([4, 5])) == {4: 16, 5: 25}
 
 
+def test_a_run_that_is_given_up_leaves_nothing_for_the_next(ray: Any, tmp_path: Path) -> None:
+    with pool_of(ray, Squares(tmp_path), workers=2, memory=MEMORY) as pool:
+        begun = pool.run(range(100))
+        next(begun)
+        begun.close()
+        assert dict(pool.run(range(200, 203))) == {number: number**2 for number in range(200, 203)}
+
+
 def test_a_killed_worker_is_replaced_and_its_item_done_again(ray: Any, tmp_path: Path) -> None:
     work = Squares(tmp_path, deadly=(3, 7), deaths=1)
     assert squares(ray, work, range(10)) == {number: number**2 for number in range(10)}

@@ -82,17 +82,22 @@ class Pool:
         """
         source, again = iter(items), deque[_Task[Item]]()
         self.start()
-        while True:
-            for member in [each for each in self._members if each.hello is not None and each.task is None]:
-                task = again.popleft() if again else next((_Task(item) for item in source), None)
-                if task is None:
-                    break
-                member.task = task
-                member.waiting_for = member.handle.do.remote(task.item)
-            if not any(member.task for member in self._members) and not again and self._is_over(source, again):
-                return
-            for member in self._ready():
-                yield from self._take(member, again, split)
+        try:
+            while True:
+                for member in [each for each in self._members if each.hello is not None and each.task is None]:
+                    task = again.popleft() if again else next((_Task(item) for item in source), None)
+                    if task is None:
+                        break
+                    member.task = task
+                    member.waiting_for = member.handle.do.remote(task.item)
+                if not any(member.task for member in self._members) and not again and self._is_over(source, again):
+                    return
+                for member in self._ready():
+                    yield from self._take(member, again, split)
+        finally:
+            # After a mistake, answers of the others would be taken for those of the next run.
+            for member in [each for each in self._members if each.task is not None]:
+                self._dismiss(member)
 
     def _is_over(self, source: Iterator[Item], again: deque[_Task[Item]]) -> bool:
         """Whether nothing is left; if something is, although no worker was free, it waits for the first one."""
@@ -136,9 +141,7 @@ class Pool:
         again: deque[_Task[Item]],
         split: Callable[[Item], Sequence[Item]],
     ) -> Iterator[tuple[Item, Any]]:
-        with suppress(Exception):  # one that is out of reach only must not go on beside its replacement
-            self.ray.kill(member.handle)
-        self._members.remove(member)
+        self._dismiss(member)  # one that is out of reach only must not go on beside its replacement
         reason = " ".join(str(error).split())
         task = member.task
         if task is None:
@@ -167,11 +170,14 @@ class Pool:
         handle = remote.remote(self.opening, needs.cpus, os.getcwd())
         return _Member(handle, handle.open.remote())
 
+    def _dismiss(self, member: _Member) -> None:
+        self._members.remove(member)
+        with suppress(Exception):  # it, or Ray, may be gone already
+            self.ray.kill(member.handle)
+
     def stop(self) -> None:
-        for member in self._members:
-            with suppress(Exception):  # Ray may be gone already
-                self.ray.kill(member.handle)
-        self._members.clear()
+        for member in list(self._members):
+            self._dismiss(member)
 
 
 @contextmanager
