@@ -65,6 +65,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "viewer", "cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict",
     },
     "inspect": {"viewer", "cloud", "render", "ops", "layers", "models", "recipes", "predict"},
+    # many machines
+    "cluster": {"cloud", "io", "datasets", "models", "engine", "recipes", "predict"},
     # the page and its API
     "serve": {"cache", "viewer", "cloud", "io", "render", "world", "models", "predict", "inspect"},
 }  # fmt: skip

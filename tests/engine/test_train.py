@@ -220,6 +220,16 @@ def test_mixed_precision(tmp_path, precision):
     assert all(not value.is_floating_point() or value.dtype == torch.float32 for value in weights.values())
 
 
+def test_a_run_killed_before_it_removed_old_checkpoints_removes_them_when_it_is_done(tmp_path):
+    """After the last checkpoint none is written any more, so that nothing else would."""
+    toy.run(tmp_path)
+    kept = sorted((tmp_path / "checkpoints").iterdir())
+    shutil.copytree(kept[-1], tmp_path / "checkpoints/step-00000001")
+    (tmp_path / "checkpoints/step-00000001/state.pt").unlink()  # killed while it was being removed
+    toy.run(tmp_path)
+    assert sorted((tmp_path / "checkpoints").iterdir()) == kept
+
+
 class Mortal(toy.Shapes):
     """One of its samples is the end of whichever process reads it, unless that is the test itself."""
 

@@ -71,9 +71,13 @@ class Checkpoints:
                 f"{target}: the checkpoint could not be written ({why}); what was written before is whole: make room "
                 "or allow writing, and run the same command again"
             ) from error
+        self.remove_old()
+        return target
+
+    def remove_old(self) -> None:
+        """Delete those beyond the last `keep`: after one more, or where a run was killed before it came to that."""
         for old in self.all()[: -self.keep]:
             shutil.rmtree(old)
-        return target
 
     def restore(
         self,

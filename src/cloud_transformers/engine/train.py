@@ -157,6 +157,7 @@ def _train(
     average = WeightAverage(model, options.ema) if options.ema else None
     progress = checkpoints.restore(model, optimizer, average, processes.accelerator.scaler)
     if processes.is_main:
+        checkpoints.remove_old()
         for note in checkpoints.notes:
             print(note, file=sys.stderr)
     processes.wait()

@@ -30,7 +30,7 @@ def explained(url: object, task: str = "read") -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        if not (isinstance(error, OSError) or is_library(error)):
+        if not (isinstance(error, (OSError, ValueError, IndexError)) or is_library(error)):  # of lengths that are none
             raise
         # Not "from error": its text and its chain may show what the URL hides.
         raise InputError(sentence(error, task, endpoint_of(url)), path=url) from None
@@ -76,8 +76,10 @@ def sentence(error: BaseException, task: str = "read", endpoint: str = "") -> st
     if "ClientPayloadError" in names:
         more = "more than was asked for" in str(error)
         return f"its server sends {'more than was asked for' if more else 'less than it declares'}; it was not read"
-    if "InvalidURL" in names:
-        return "is no URL that could be asked for"
+    if names & {"InvalidURL", "ParamValidationError"}:
+        return "is no URL that could be asked for; look at its spelling"
+    if isinstance(error, ValueError) and "endpoint" in str(error).lower():
+        return f"the endpoint in your settings is no URL{endpoint}"
     if status is not None:
         return f"its server answered {status}; try again later"
     code = _response(cause).get("Code") or type(error).__name__
@@ -103,5 +105,7 @@ def endpoint_of(url: object) -> str:
     """Where requests go if not to the usual place, without a password in it."""
     for name in _ENDPOINTS.get(getattr(url, "scheme", ""), ()):
         if chosen := os.environ.get(name):
-            return f" ({name} is {urlsplit(chosen).scheme}://{urlsplit(chosen).netloc.rpartition('@')[2]})"
+            parts = urlsplit(chosen)
+            shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if parts.netloc else repr(parts.path)
+            return f" ({name} is {shown})"
     return ""

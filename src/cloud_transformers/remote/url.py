@@ -11,7 +11,7 @@ import errno
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path, PurePosixPath
@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.remote.complaints import explained, is_library, is_missing
+from cloud_transformers.remote.complaints import explained, is_missing
 from cloud_transformers.remote.ranges import open_ranges
 from cloud_transformers.remote.systems import SYSTEMS, System, file_system
 
@@ -88,6 +88,11 @@ class Url:
         return self.key.rpartition("/")[2]
 
     @property
+    def local_name(self) -> str:
+        """A name for a copy that any disk takes, with the same suffix."""
+        return re.sub(r"[^\w.-]", "_", self.name)[-100:].lstrip(".") or "file"
+
+    @property
     def suffix(self) -> str:
         return PurePosixPath(self.name).suffix
 
@@ -130,16 +135,9 @@ class Url:
                 raise FileNotFoundError(str(self)) from None
             with explained(self):
                 raise
-        except Exception as error:
+        except Exception:
             with explained(self):
-                if (
-                    isinstance(error, InputError)
-                    or is_library(error)
-                    or not isinstance(error, (ValueError, LookupError))
-                ):
-                    raise
-            # What fsspec makes of a length that is no number.
-            raise InputError("its server says what cannot be understood", path=self) from None
+                raise
         return found
 
     def stat(self) -> Status:
@@ -185,7 +183,7 @@ class Url:
                 if not is_missing(error):
                     raise
                 found = []
-        yield from (self._listed(each) for each in found)
+        yield from self._listed(found)
 
     def glob_whole(self) -> tuple[Url, list[Url]]:
         """For a URL that is a pattern: the folder below which it looks, and the files that it means."""
@@ -195,12 +193,14 @@ class Url:
             fixed = fixed.parent
         with explained(self, "listed"):
             found = self.files.glob(self.address, detail=True)
-        return fixed, sorted(self._listed(name) for name, each in found.items() if each["type"] == "file")
+        return fixed, sorted(self._listed(name for name, each in found.items() if each["type"] == "file"))
 
-    def _listed(self, name: str) -> Url:
-        """A Url of what fsspec calls "bucket/folder/file"."""
-        key = name.lstrip("/").removeprefix(self.place).strip("/")
-        return replace(self, key=key, is_folder=False, query="", is_listed=True)
+    def _listed(self, names: Iterable[str]) -> Iterator[Url]:
+        """Urls of what fsspec calls "bucket/folder/file", but for keys that would lead out of a folder on a disk."""
+        for name in names:
+            key = name.removeprefix(f"{self.place}/") if self.place else name.lstrip("/")
+            if _is_tame(key):
+                yield replace(self, key=key, is_folder=False, query="", is_listed=True)
 
     def _require_listing(self) -> None:
         if not self.system.lists:
@@ -222,6 +222,12 @@ class Url:
                 return len(file.read(1)) == 1
         except (FileNotFoundError, io.UnsupportedOperation):
             return False
+
+
+def _is_tame(key: str) -> bool:
+    """Whether a key is a path below a folder, on any system: others may put any text there."""
+    wild = "\\\0" if os.name != "nt" else "\\\0:"
+    return not any(part in ("", ".", "..") or any(mark in part for mark in wild) for part in key.split("/"))
 
 
 def status_of(found: dict[str, Any]) -> Status:

@@ -26,6 +26,7 @@ USES = {
     "gcsfs": "gs:// URLs",
     "starlette": "`cloudt serve`",
     "uvicorn": "`cloudt serve`",
+    "ray": "`--on ray`",
 }
 NOT_FOR_USE = ("all", "dev")  # extras that only gather others
 

@@ -154,16 +154,18 @@ def make_room(target: Path, out: Path) -> None:
 
 
 class Failures:
-    """Complaints about single files, said at once; their number decides the exit code."""
+    """Complaints about single files, said at once unless `speak` is False; their number decides the exit code."""
 
-    def __init__(self, complaints: Iterable[str] = ()) -> None:
+    def __init__(self, complaints: Iterable[str] = (), *, speak: bool = True) -> None:
+        self.speak = speak
         self.reasons: dict[str, str] = {}
         for complaint in complaints:
             self.add(complaint, complaint)
 
     def add(self, name: str, reason: str) -> None:
         self.reasons[name] = reason
-        say(f"cloudt: {reason}", error=True)
+        if self.speak:
+            say(f"cloudt: {reason}", error=True)
 
     def attempt(self, source: Path, step: Callable[..., T], *given: Any) -> T | None:
         """What the step returns; if it cannot be done for this file, the reason is said and kept, and None returned."""
@@ -182,31 +184,6 @@ class Failures:
     @property
     def exit_code(self) -> int:
         return 1 if self.reasons else 0
-
-
-def answer(
-    jobs: Sequence[Job],
-    prepare: Callable[[Path], Any],
-    score: Callable[[list[Any]], list[Any]],
-    finish: Callable[[Job, Any, Any], None],
-    failures: Failures,
-    *,
-    batch_size: int,
-) -> None:
-    """Prepare, score and finish the jobs, a batch of them in memory at a time. A file that fails does not stop others.
-
-    `finish` gets the job, what was prepared and the answer to it.
-    """
-    from tqdm import tqdm
-
-    with tqdm(total=len(jobs), unit="file", delay=1.0, leave=False, disable=not sys.stderr.isatty()) as bar:
-        for start in range(0, len(jobs), batch_size):
-            some = jobs[start : start + batch_size]
-            pairs = [(job, failures.attempt(job.source, prepare, job.source)) for job in some]
-            ready = [(job, prepared) for job, prepared in pairs if prepared is not None]
-            for (job, prepared), result in zip(ready, score([prepared for _, prepared in ready]), strict=True):
-                failures.attempt(job.source, finish, job, prepared, result)
-            bar.update(len(some))
 
 
 def say(line: str, *, error: bool = False) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,12 +146,19 @@ def plan_answers(args: argparse.Namespace, suffixes: Collection[str]) -> tuple[F
 
 
 class CloudReader:
-    """Reads clouds, and draws points on meshes, for a model; keeps count of what it took for granted."""
+    """Reads clouds, and draws points on meshes, for a model. `tell` is given what it takes for granted, once."""
 
-    def __init__(self, args: argparse.Namespace, num_points: int, model_up: str) -> None:
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        num_points: int,
+        model_up: str,
+        tell: Callable[[str], None] = lambda note: say(f"cloudt: {note}", error=True),
+    ) -> None:
         self.args = args
         self.num_points = num_points
         self.model_up = model_up
+        self.tell = tell
         self.said_up = False
 
     def read(self, path: Path) -> PointCloud:
@@ -167,7 +174,7 @@ class CloudReader:
         )
 
     def up(self, path: Path) -> str:
-        """The axis that was named, else that of the format, else the model's; a note says so once."""
+        """The axis that was named, else that of the format, else the model's, which is told."""
         from cloud_transformers.io import format_of
 
         if self.args.up is not None:
@@ -175,7 +182,7 @@ class CloudReader:
         if (known := format_of(path).up) is not None:
             return known
         if not self.said_up:
-            say(f"cloudt: {self.model_up} is taken to point up, as in training; say --up if another does", error=True)
+            self.tell(f"{self.model_up} is taken to point up, as in training; say --up if another does")
             self.said_up = True
         return self.model_up
 

@@ -36,18 +36,12 @@ from cloud_transformers.ownership import owning
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
-from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
+from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
-from cloud_transformers.predict.scene.scoring import (
-    Piece,
-    Scorer,
-    check_scenes_possible,
-    margin,
-    score,
-    unsure_notes,
-)
+from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile
+from cloud_transformers.predict.scene.tiles import SceneTiles, ScoredHere, TileScorer
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.units import check_size
 from cloud_transformers.predict.scene.work import WorkFolder
@@ -95,7 +89,7 @@ class StreamOptions(TypedDict, total=False):
 def segment_file(
     source: str | Path,
     target: str | Path,
-    scorer: Scorer,
+    scorer: Scorer | TileScorer,
     preparation: Preparation,
     *,
     weights: str,
@@ -107,7 +101,8 @@ def segment_file(
 
     Where the weights say when they are unsure, the field `unsure` is 1 for points that are unlike all held-out data.
 
-    - `scorer`: positions and features of regions -> logits; `SegmentationPredictor.score_regions` is one.
+    - `scorer`: positions and features of regions -> logits; `SegmentationPredictor.score_regions` is one. Or a
+      `TileScorer`, which has all tiles answered in its own way, on other machines say.
     - `preparation`: what regions the scorer expects, and the names of its classes.
     - `weights`: a hash of the model's weights; a killed run is resumed only with identical ones.
     - `budget`: bytes that the whole process may take.
@@ -133,11 +128,10 @@ def segment_file(
                 seed=settings.seed,
             ),
             target=target,
-            scorer=scorer,
+            score_tiles=_scorer_of_tiles(scorer, options.get("workers", 1)),
             preparation=preparation,
             settings=settings,
             budget=budget,
-            workers=options.get("workers", 1),
             tile_points=options.get("tile_points") or budget.tile_points,
             colors=options.get("colors", False),
             progress=options.get("progress", False),
@@ -170,6 +164,10 @@ def segment_file(
     )
 
 
+def _scorer_of_tiles(scorer: Scorer | TileScorer, workers: int) -> TileScorer:
+    return scorer if isinstance(scorer, TileScorer) else ScoredHere(scorer, workers)
+
+
 def _usual_work_folder(target: Path) -> Path:
     """Beside the answer; work for a URL is kept on this machine."""
     if as_url(target) is None:
@@ -183,11 +181,10 @@ def _usual_work_folder(target: Path) -> Path:
 class _Run:
     source: SceneFile
     target: Path
-    scorer: Scorer
+    score_tiles: TileScorer
     preparation: Preparation
     settings: SceneSettings
     budget: Budget
-    workers: int
     tile_points: int
     colors: bool
     progress: bool
@@ -305,37 +302,11 @@ class _Run:
         counts = self.work.counts
         todo = [tile for tile in range(len(counts)) if not self.work.is_answered(tile)]
         done = sum(counts) - sum(counts[tile] for tile in todo)
+        tiles = SceneTiles(
+            work=self.work, extent=self.extent, preparation=self.preparation, settings=self.settings, cell=self.cell
+        )
         with self._bar("segmenting", self.survey.num_points, done) as bar:
-            scored = score(
-                *(self._pieces(todo), self.extent, self.scorer, self.preparation, self.settings),
-                workers=self.workers,
-                advance=bar.update,
-            )
-            with closing(scored):
-                for tile, answers in zip(todo, scored, strict=True):
-                    stands_for = self.work.stands_for(tile)
-                    self.work.keep_answers(tile, answers if stands_for is None else answers.select(stands_for))
-
-    def _pieces(self, tiles: Iterable[int]) -> Iterator[Piece]:
-        reach = margin(self.preparation) * (1 + 1e-6) + 1e-3
-        for tile in tiles:
-            low, high = self.work.boxes[tile, 0] - reach, self.work.boxes[tile, 1] + reach
-            near = self.work.tiles_within(low, high)
-            for each in near:
-                self._thin(each)
-            parts = [self.work.points(tile, thinned=self.work.is_thinned(tile))]
-            for other in near:
-                if other != tile:
-                    parts += self.work.points_within(other, low, high)
-            yield Piece(*merge(parts), num_raw=self.work.counts[tile])
-            del parts  # before the next ones are read
-
-    def _thin(self, tile: int) -> None:
-        if self.cell == 0 or self.work.is_thinned(tile):
-            return
-        thinned, stands_for = thin(self.work.points(tile, thinned=False), self.extent.start, self.cell)
-        assert stands_for is not None  # no tile is empty
-        self.work.keep_thinned(tile, thinned, stands_for)
+            self.score_tiles(tiles, todo, bar.update)
 
     def write(self) -> None:
         with self._bar("writing", self.survey.num_points) as bar:
