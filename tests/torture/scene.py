@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.torture.victims import INPUTS, result_of
+from tests.torture.victims import INPUTS, differences, result_of
 
 ROOT = Path(__file__).parents[2]
 _LONGEST = 3600  # seconds of a victim on a very busy machine; a hang takes longer
@@ -95,7 +95,8 @@ class Scene:
         ended = self.run()
         if ended.code != 0:
             return f"did not go on: {ended.code} {ended.errors[-500:]}"
-        return None if result_of(self.name, self.folder) == self.wanted else "ended with other bytes"
+        found = differences(result_of(self.name, self.folder), self.wanted)
+        return f"ended with other bytes: {found}" if found else None
 
 
 def kill(process: subprocess.Popen[bytes]) -> Ended:

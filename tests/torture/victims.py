@@ -109,17 +109,22 @@ RESULTS = {
 }
 
 
-def result_of(name: str, folder: Path) -> str | None:
-    """A hash of what a victim has made; None if something is missing."""
-    digest = hashlib.blake2b(digest_size=16)
+def result_of(name: str, folder: Path) -> dict[str, str] | None:
+    """Hashes of the files that a victim has made; None if something is missing."""
+    found: dict[str, str] = {}
     for place in RESULTS[name]:
         path = folder / place
         if not path.exists():
             return None
         for file in sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]:
-            digest.update(f"{file.relative_to(folder)}\0".encode())
-            digest.update(_content(file))
-    return digest.hexdigest()
+            found[str(file.relative_to(folder))] = hashlib.blake2b(_content(file), digest_size=16).hexdigest()
+    return found
+
+
+def differences(made: dict[str, str] | None, wanted: dict[str, str] | None) -> str:
+    """The files in which two results differ."""
+    ours, theirs = made or {}, wanted or {}
+    return ", ".join(sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name)))
 
 
 def _content(file: Path) -> bytes:
