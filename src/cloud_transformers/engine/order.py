@@ -36,9 +36,16 @@ class SeededItems:
 
 
 def prepared(loader: Iterable[Any]) -> Iterator[Any]:
-    """The batches of a DataLoader; InputError if a process that prepares them is killed."""
+    """The batches of a DataLoader; InputError if a process that prepares them is killed.
+
+    Its iterator is made here, not with the first batch: it draws a random number, which must not be one of a step's.
+    """
+    return _unless_killed(iter(loader))
+
+
+def _unless_killed(batches: Iterator[Any]) -> Iterator[Any]:
     try:
-        yield from loader
+        yield from batches
     except RuntimeError as error:
         if "DataLoader worker" not in str(error):
             raise
