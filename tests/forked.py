@@ -1,7 +1,7 @@
 """New processes without the seconds that importing torch takes: copies of one that has imported it and done no more.
 
 For what only a process of its own can show: that it is killed, that it may write no more, that kernels are loaded for
-the first time.
+the first time, how much memory something takes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import Any
 import pytest
 
 CONTEXT = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-CONTEXT.set_forkserver_preload(["torch", "torch._dynamo"])  # the second comes with the first call of an operator
+# Libraries alone, nothing of this project. The second comes with the first call of an operator.
+CONTEXT.set_forkserver_preload(["torch", "torch._dynamo", "pytest", "h5py", "laspy", "trimesh"])
 PATIENCE = 240.0  # seconds: a machine may be busy
 
 

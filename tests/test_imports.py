@@ -66,7 +66,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "inspect": {"viewer", "cloud", "render", "ops", "layers", "models", "recipes", "predict"},
     # many machines
-    "cluster": {"cloud", "io", "datasets", "models", "predict"},
+    "cluster": {"cloud", "io", "datasets", "models", "engine", "recipes", "predict"},
     # the page and its API
     "serve": {"cache", "viewer", "cloud", "io", "render", "world", "models", "predict", "inspect"},
 }  # fmt: skip

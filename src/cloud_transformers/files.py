@@ -40,7 +40,8 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 @contextmanager
 def scratch_file(path: Path) -> Iterator[Path]:
     """A name with the wanted suffix for what is not whole yet, gone at the end: beside a file, far from a URL."""
-    if as_url(path) is None:
+    url = as_url(path)
+    if url is None:
         temporary = temporary_path(path)
         try:
             yield temporary
@@ -48,7 +49,7 @@ def scratch_file(path: Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
     else:
         with scratch_folder() as folder:
-            yield folder / path.name
+            yield folder / url.local_name
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cli.shared.many_files import find_files, plan
 from cloud_transformers.errors import InputError
-from cloud_transformers.remote import copies, located, sending
+from cloud_transformers.remote import as_url, copies, located, sending
 from tests.predict.scene.scenes import room
 from tests.remote.conftest import SECRET, keys_of
 from tests.remote.servers import S3Server
@@ -130,6 +130,18 @@ def test_a_server_that_is_not_there_is_one_sentence(anew: None, monkeypatch: pyt
     assert "could not be reached (AWS_ENDPOINT_URL is http://127.0.0.1:9)" in str(caught.value)
 
 
+def test_an_endpoint_that_is_none_and_a_bucket_that_cannot_be_are_said(
+    anew: None, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InputError, match=r"^s3://a bucket!/a\.ply: is no URL that could be asked for"):
+        ct.read("s3://a bucket!/a.ply")
+    s3fs = pytest.importorskip("s3fs")
+    s3fs.S3FileSystem.clear_instance_cache()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "nonsense")
+    with pytest.raises(InputError, match=r"the endpoint in your settings is no URL \(AWS_ENDPOINT_URL is 'nonsense'\)"):
+        ct.read(f"s3://{bucket}/a.ply")
+
+
 def test_without_credentials_the_sentence_says_how_to_give_them(anew: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
@@ -176,6 +188,21 @@ def test_folders_and_patterns_mean_what_they_mean_on_a_disk(bucket: str, s3: S3S
     assert [job.source.name for job in jobs] == ["a.laz", "c.laz"]
     with pytest.raises(InputError, match=rf"s3://{bucket}/tiles2/b.laz: exists"):
         plan(many, located(f"s3://{bucket}/tiles2/"), lambda path: ".laz", force=False, skip_existing=False)
+
+
+def test_keys_that_lead_out_of_a_folder_are_passed_over(
+    bucket: str, s3: S3Server, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import s3fs
+
+    wild = ["tiles/../../a.laz", "tiles//etc/b.laz", "tiles/./c.laz", r"tiles\..\..\d.laz", "tiles/e.laz"]
+    monkeypatch.setattr(s3fs.S3FileSystem, "find", lambda system, path: [f"{bucket}/{key}" for key in wild])
+    found = {f"{bucket}/{key}": {"type": "file"} for key in wild}
+    monkeypatch.setattr(s3fs.S3FileSystem, "glob", lambda system, path, detail: found)
+    url = as_url(located(f"s3://{bucket}/**/*.laz"))
+    assert url is not None
+    assert [str(each) for each in url.parent.rglob("*")] == [f"s3://{bucket}/tiles/e.laz"]
+    assert [str(each) for each in url.glob_whole()[1]] == [f"s3://{bucket}/tiles/e.laz"]
 
 
 @pytest.mark.parametrize("how", ["damaged", "interrupted"])

@@ -23,6 +23,20 @@ def test_a_url_has_the_names_of_a_path() -> None:
     assert located("s3://scans/tiles") == located("s3://scans/tiles/")
 
 
+def test_a_copy_has_a_name_that_any_disk_takes() -> None:
+    names = {
+        "a.laz": "a.laz",
+        "..": "file",
+        "a:b?.ply": "a_b_.ply",
+        "x" * 300 + ".laz": "x" * 96 + ".laz",
+        ".a.ply": "a.ply",
+    }
+    for name, wanted in names.items():
+        url = as_url(located(f"s3://scans/{name}"))
+        assert url is not None
+        assert url.local_name == wanted
+
+
 def test_only_text_becomes_a_url() -> None:
     assert as_url(located(Path("s3://scans/a.laz"))) is None
     assert as_url(located("s3:/scans/a.laz")) is None

@@ -22,7 +22,7 @@ Precision = Literal["float32", "bfloat16"]
 
 PRECISIONS: tuple[str, ...] = get_args(Precision)
 _INSTRUCTIONS = {"avx512_bf16", "amx_bf16", "bf16"}  # as Linux names them: the last one is ARM's
-_WIDE = 384  # channels; with AVX512-BF16, models of 96 to 256 took 0.9 to 1.2 of float32's time, those of 512 took 0.55
+_WIDE = 384  # channels; with AVX512-BF16, models of 96 to 256 take 1.0 to 2.1 of float32's time, of 512 mostly less
 
 
 def scope_of(

@@ -30,7 +30,7 @@ def explained(url: object, task: str = "read") -> Iterator[None]:
     except InputError:
         raise
     except Exception as error:
-        if not (isinstance(error, OSError) or type(error).__module__.split(".")[0] in _LIBRARIES):
+        if not (isinstance(error, (OSError, ValueError)) or _is_library(error)):
             raise
         # Not "from error": its text and its chain may show what the URL hides.
         raise InputError(sentence(error, task, endpoint_of(url)), path=url) from None
@@ -73,8 +73,10 @@ def sentence(error: BaseException, task: str = "read", endpoint: str = "") -> st
         return f"its server did not answer in time{endpoint}; try again"
     if isinstance(error, ConnectionError) or any("Connect" in name or "HTTPClientError" in name for name in names):
         return f"its server could not be reached{endpoint}; look at the name and the network"
-    if "InvalidURL" in names:
-        return "is no URL that could be asked for"
+    if names & {"InvalidURL", "ParamValidationError"}:
+        return "is no URL that could be asked for; look at its spelling"
+    if isinstance(error, ValueError) and "endpoint" in str(error).lower():
+        return f"the endpoint in your settings is no URL{endpoint}"
     if status is not None:
         return f"its server answered {status}; try again later"
     code = _response(cause).get("Code") or type(error).__name__
@@ -99,5 +101,7 @@ def endpoint_of(url: object) -> str:
     """Where requests go if not to the usual place, without a password in it."""
     for name in _ENDPOINTS.get(getattr(url, "scheme", ""), ()):
         if chosen := os.environ.get(name):
-            return f" ({name} is {urlsplit(chosen).scheme}://{urlsplit(chosen).netloc.rpartition('@')[2]})"
+            parts = urlsplit(chosen)
+            shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if parts.netloc else repr(parts.path)
+            return f" ({name} is {shown})"
     return ""

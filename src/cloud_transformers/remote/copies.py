@@ -151,7 +151,7 @@ def _fetched(url: Url, folder: Path) -> Path:
             path=url,
         )
     most = min(room, MOST_UNDECLARED) if declared is None else declared
-    target, done = folder / (url.name or "file"), 0
+    target, done = folder / url.local_name, 0
     with bytes_bar(f"fetching {url.name}", declared) as bar, target.open("wb") as file, _stream(url) as parts:
         while part := _next(url, parts):
             done += len(part)

@@ -64,14 +64,21 @@ class _Explained(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             with explained(self.url):
-                part = self.file.read(len(buffer))
+                part = self._read(len(buffer))
         except InputError as error:
             failures[self.url] = error
             raise
-        except ValueError:  # fsspec's word for a web server that sends all where a part was asked for
-            raise io.UnsupportedOperation("no ranges") from None
+        if part is None:
+            raise io.UnsupportedOperation("no ranges")
         buffer[: len(part)] = part
         return len(part)
+
+    def _read(self, size: int) -> bytes | None:
+        try:
+            part: bytes = self.file.read(size)
+        except ValueError:  # fsspec's word for a web server that sends all where a part was asked for
+            return None
+        return part
 
     def close(self) -> None:
         if not self.closed:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from dataclasses import dataclass
 from typing import Any
 
 from cloud_transformers.errors import InputError
 
+_NOWHERE = logging.NullHandler()
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 10, 60, 3
 
 
@@ -47,12 +49,13 @@ def file_system(scheme: str, name: object, *, encoded: bool = False) -> Any:
 
         if system.package is not None:
             importlib.import_module(system.package)
-    except ImportError:
-        raise InputError(
-            f"{scheme}:// needs the package {system.package or 'fsspec'}; install it with "
-            f"pip install 'cloud-transformers[{system.extra}]'",
-            path=name,
-        ) from None
+    except ImportError as error:
+        package, remedy = system.package or "fsspec", f"pip install 'cloud-transformers[{system.extra}]'"
+        broken = "" if error.name in (package, "fsspec") else f", which cannot be loaded here ({error})"
+        text = f"{scheme}:// needs the package {package}{broken}; install it with {remedy}"
+        raise InputError(text, path=name) from None
+    # Libraries log what they then raise, with URLs in it; whoever configures logging still sees it.
+    logging.getLogger(system.package or "fsspec").addHandler(_NOWHERE)
     own = fsspec.config.conf.get(scheme, {})
     usual = {key: value for key, value in _patience(scheme, encoded=encoded).items() if key not in own}
     system_files = fsspec.filesystem(scheme, **usual)

@@ -11,7 +11,7 @@ import errno
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path, PurePosixPath
@@ -86,6 +86,11 @@ class Url:
     @property
     def name(self) -> str:
         return self.key.rpartition("/")[2]
+
+    @property
+    def local_name(self) -> str:
+        """A name for a copy that any disk takes, with the same suffix."""
+        return re.sub(r"[^\w.-]", "_", self.name)[-100:].lstrip(".") or "file"
 
     @property
     def suffix(self) -> str:
@@ -178,7 +183,7 @@ class Url:
                 if not is_missing(error):
                     raise
                 found = []
-        yield from (self._listed(each) for each in found)
+        yield from self._listed(found)
 
     def glob_whole(self) -> tuple[Url, list[Url]]:
         """For a URL that is a pattern: the folder below which it looks, and the files that it means."""
@@ -188,12 +193,14 @@ class Url:
             fixed = fixed.parent
         with explained(self, "listed"):
             found = self.files.glob(self.address, detail=True)
-        return fixed, sorted(self._listed(name) for name, each in found.items() if each["type"] == "file")
+        return fixed, sorted(self._listed(name for name, each in found.items() if each["type"] == "file"))
 
-    def _listed(self, name: str) -> Url:
-        """A Url of what fsspec calls "bucket/folder/file"."""
-        key = name.lstrip("/").removeprefix(self.place).strip("/")
-        return replace(self, key=key, is_folder=False, query="", is_listed=True)
+    def _listed(self, names: Iterable[str]) -> Iterator[Url]:
+        """Urls of what fsspec calls "bucket/folder/file", but for keys that would lead out of a folder on a disk."""
+        for name in names:
+            key = name.removeprefix(f"{self.place}/") if self.place else name.lstrip("/")
+            if _is_tame(key):
+                yield replace(self, key=key, is_folder=False, query="", is_listed=True)
 
     def _require_listing(self) -> None:
         if not self.system.lists:
@@ -215,6 +222,12 @@ class Url:
                 return len(file.read(1)) == 1
         except (FileNotFoundError, io.UnsupportedOperation):
             return False
+
+
+def _is_tame(key: str) -> bool:
+    """Whether a key is a path below a folder, on any system: others may put any text there."""
+    wild = "\\\0" if os.name != "nt" else "\\\0:"
+    return not any(part in ("", ".", "..") or any(mark in part for mark in wild) for part in key.split("/"))
 
 
 def status_of(found: dict[str, Any]) -> Status:

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.checkpoints import BEST, FINAL
-    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, recipe_word
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, word_of
     from cloud_transformers.engine import Processes
     from cloud_transformers.errors import InputError
     from cloud_transformers.models.saving import description_of
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
 
     if not args.what.exists():
         raise InputError(f"{args.what}: there is no such file or run; of weights by name, calibrate a copy of the file")
-    name = str(args.what) if args.what.is_dir() else recipe_word(args.settings)
+    name = str(args.what) if args.what.is_dir() else word_of("recipe", args.settings)
     if name is None:
         raise InputError(f"{args.what}: is no run, so say on whose validation data: --recipe NAME (`cloudt recipes`)")
     recipe, _ = chosen_recipe(name, args.settings)

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, recipe_word
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, word_of
     from cloud_transformers.engine.run import CONFIGURATION
     from cloud_transformers.errors import InputError
     from cloud_transformers.models.weights import find_weights
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> None:
     by_name = is_url(args.what) or not what.exists()
     if by_name:
         what = find_weights(args.what)
-    name = str(what) if (what / CONFIGURATION).is_file() else recipe_word(words)
+    name = str(what) if (what / CONFIGURATION).is_file() else word_of("recipe", words)
     if name is None:
         raise InputError(f"{args.what}: is not a run; choose the protocol with --recipe NAME (`cloudt recipes`)")
     recipe, rest = chosen_recipe(name, words)
