@@ -79,6 +79,7 @@ _PARTS = (
     "checkpoints",
     "class_colors",
     "cloud",
+    "cluster",
     "compilation",
     "datasets",
     "decoding",
