@@ -81,6 +81,7 @@ _PARTS = (
     "class_colors",
     "cluster",
     "cloud",
+    "cluster",
     "compilation",
     "datasets",
     "decoding",
