@@ -30,6 +30,7 @@ What is reached as `ct.NAME`, in the order in which data passes through it:
     report       results pages
     render       pictures of meshes and clouds
     viewer       pages in which clouds are turned, measured and cut
+    cluster      the same work on many machines, by Ray
 
 `help(ct.losses)` and so on say where to begin in each. Examples in docstrings know `ct`, `np` (numpy) and `torch`.
 Shapes stand beside the parameters in the source, which `inspect.getsource` or `??` in IPython shows. The letters are
@@ -78,7 +79,9 @@ _PARTS = (
     "cache",
     "checkpoints",
     "class_colors",
+    "cluster",
     "cloud",
+    "cluster",
     "compilation",
     "datasets",
     "decoding",

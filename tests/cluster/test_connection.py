@@ -106,4 +106,4 @@ def test_a_ray_of_ones_own_ends_with_the_block_and_leaves_no_file(
     assert not folder.exists()
     assert not list(tmp_path.iterdir())
     left = {name: value for name, value in os.environ.items() if before.get(name) != value}
-    assert not [name for name in left if name not in ("RAY_AUTH_MODE", "RAY_CLIENT_MODE")]
+    assert not [name for name in left if name not in ("RAY_AUTH_MODE", "RAY_CLIENT_MODE", "PYTHONBREAKPOINT")]

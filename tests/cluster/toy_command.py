@@ -23,8 +23,11 @@ def main() -> None:
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--kill-command", default="")
     args = parser.parse_args()
-    victim = {"victim": "command", "command": os.getpid(), "mark": args.kill_command} if args.kill_command else {}
-    recipe = toy_recipe(**victim)
+    recipe = toy_recipe()
+    if args.kill_command:
+        number = Path(f"{args.kill_command}.process")
+        number.write_text(str(os.getpid()))
+        recipe = toy_recipe(victim="command", command=str(number), mark=args.kill_command)
     if args.sweep:
         with connected("ray", cpus=1) as ray:  # one after the other, so that the first has ended
             list(side_by_side(ray, toy_trials(slow=slower(toy_recipe()), usual=recipe), args.out))

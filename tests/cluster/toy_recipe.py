@@ -30,7 +30,10 @@ class Shapes(toy.Shapes):
         if self.data.victim and is_first and (in_third_step and not Path(mark).exists() if mark else True):
             if mark:
                 Path(mark).touch()
-            os.kill(os.getpid() if self.data.victim == "reader" else self.data.command, signal.SIGKILL)
+            os.kill(
+                os.getpid() if self.data.victim == "reader" else int(Path(self.data.command).read_text()),
+                signal.SIGKILL,
+            )
         if self.data.mistake:
             raise InputError("these shapes cannot be learned")
         return super().read(index, rng, epoch)
@@ -40,7 +43,7 @@ class Shapes(toy.Shapes):
 class ToyData:
     folder: str | None = None
     victim: str = ""  # "reader", "command" or nobody
-    command: int = 0  # its process
+    command: str = ""  # a file with the number of its process: a run given again must have the same configuration
     mark: str = ""  # a file that says that it has happened; without one it happens every time
     mistake: bool = False
 

@@ -115,8 +115,9 @@ def _joined(ray: Any, on: str, quietly: dict[str, Any]) -> Iterator[None]:
     try:
         with _environment(_ENVIRONMENT):
             ray.init(address=address, **quietly)
-    except (ConnectionError, RuntimeError, ValueError) as error:  # another version of Ray or Python, for one
-        raise InputError(f"--on {on}: {' '.join(str(error).split())}") from error
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        # Another version of Ray or Python, or a cluster that wants another token.
+        raise InputError(f"--on {on}: {' '.join(str(error).split())[:500]}") from error
     try:
         yield
     finally:

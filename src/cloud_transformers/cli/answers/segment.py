@@ -238,7 +238,7 @@ class SegmentingFar:
     def __call__(self) -> Callable[[Any], Any]:
         from cloud_transformers.cluster.scenes import TileTask, TileWork
 
-        self.verb.open()
+        self.verb.open_on_worker()
         predictor = self.verb.predictor
         tiles = TileWork(predictor.score_regions, predictor.workers)
         return lambda item: tiles(item) if isinstance(item, TileTask) else answered(self.verb, item)

@@ -37,6 +37,10 @@ class Answering(ABC):
     def open(self) -> None:
         """Load what answers need, where they are made."""
 
+    def open_on_worker(self) -> None:
+        self.args.on = None  # the work is done here, with the device that was asked for
+        self.open()
+
     @abstractmethod
     def answer(self, jobs: Sequence[Job], attempt: Callable[..., Any]) -> None:
         """Answer a batch. `attempt(job, step, *given)` runs a step that may fail for this file alone.
@@ -177,7 +181,7 @@ class Opened:
     verb: Answering
 
     def __call__(self) -> Callable[[Sequence[Job]], list[Outcome]]:
-        self.verb.open()
+        self.verb.open_on_worker()
         return lambda jobs: answered(self.verb, jobs)
 
 

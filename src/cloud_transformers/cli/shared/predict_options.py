@@ -104,7 +104,9 @@ def load_predictor(args: argparse.Namespace, task: str) -> Any:
     """A predictor with the weights that were asked for, if they are for this task."""
     from cloud_transformers.predict import Predictor
 
-    return Predictor.load(args.weights, args.device, args.batch, task=task, precision=args.precision)
+    # A command that has workers only asks what the weights are for; its own machine may lack their device.
+    device = args.device if getattr(args, "on", None) is None else "cpu"
+    return Predictor.load(args.weights, device, args.batch, task=task, precision=args.precision)
 
 
 def answer_suffix(args: argparse.Namespace) -> Any:
