@@ -54,6 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_turns_argument(parser, "each block")
     parser.add_argument(
+        "--adapt",
+        type=float,
+        metavar="SHARE",
+        help="for scenes unlike the training's: how much of the statistics that the model divides by are the scene's "
+        "own, from 0 to 1; 0.5 is a good try (default: what the weights say, most 0)",
+    )
+    parser.add_argument(
         "--floor", type=float, metavar="M", help="heights count from the floor within M; 0: of the whole scene"
     )
     parser.add_argument(
@@ -71,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers import native
     from cloud_transformers.io import FORMATS
+    from cloud_transformers.predict.adaptation import check_share
     from cloud_transformers.predict.scene import content_of, memory_budget
 
     files, jobs = plan_answers(args, FORMATS)
@@ -78,11 +86,13 @@ def run(args: argparse.Namespace) -> int:
     settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
     native.share_one_heap()  # for the memory budget counts all threads
     predictor = load_predictor(args, "segmentation")
+    share = predictor.preparation.adapt if args.adapt is None else args.adapt
+    check_share(share)
     # What a killed run has answered is taken up only by the same model in the same numbers.
-    model = f"{content_of(predictor.path)} {args.precision}"
+    model = f"{content_of(predictor.path)} {args.precision}" + f" adapted {share:g}" * bool(share)
     failures = Failures(files.complaints)
     for job, chosen in zip(jobs, settings, strict=True):
-        given = (args, job, predictor, StreamedWith(chosen, budget, model))
+        given = (args, job, predictor, StreamedWith(chosen, budget, model), share)
         if files.several:
             failures.attempt(job.source, segment, *given)
         else:
@@ -112,11 +122,15 @@ class StreamedWith(NamedTuple):
     weights: str
 
 
-def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: StreamedWith) -> None:
-    from cloud_transformers.predict.scene import segment_file
+def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: StreamedWith, share: float) -> None:
+    from cloud_transformers.predict.scene import sample_of_file, segment_file
 
     assert job.target is not None
     make_room(job.target, args.output)
+    if share:
+        drawn = {"mesh_points": args.sample, "seed": args.seed}
+        sample = sample_of_file(job.source, layout_options(args), chosen.budget, **drawn)
+        predictor = predictor.adapted(sample, share, chosen.settings)
     report = segment_file(
         job.source,
         job.target,
