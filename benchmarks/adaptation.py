@@ -42,9 +42,8 @@ def main() -> None:
     print(f"{int(totals[present].sum()):,} points of {len(present)} classes in {options.scans} scans")
     for share, row in zip(options.shares, hits, strict=True):
         each = row[present] / totals[present]
-        print(
-            f"{share:5.2f}  OA {100 * row[present].sum() / totals[present].sum():5.1f} %  mAcc {100 * each.mean():5.1f} %"
-        )
+        overall = row[present].sum() / totals[present].sum()
+        print(f"{share:5.2f}  OA {100 * overall:5.1f} %  mAcc {100 * each.mean():5.1f} %")
 
 
 if __name__ == "__main__":
