@@ -7,12 +7,14 @@ READY := $(VENV)/.ready# to use the package
 DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 DOCS_READY := $(VENV)/.docs-ready# to build the documentation
+# Where Python is told to keep no compiled modules, every process of the tests would compile all of them again.
+test search test-levels wheel: export PYTHONDONTWRITEBYTECODE :=
 SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they make; long files first, see conftest.py
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 OTHER_LEVELS := tests/ops/test_widths.py tests/native/test_check_kernels.py::test_on_aarch64
 
-.PHONY: help demo test test-levels search check mutate torture bench docs viewer wheel sbom clean
+.PHONY: help demo test test-cluster test-levels search check mutate torture bench docs viewer wheel sbom clean
 
 help:  ## this list
 	@echo "make TARGET, where TARGET is one of"
@@ -22,7 +24,10 @@ demo: $(READY)  ## the four tasks on data made on the spot: scores, and a page w
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)  ## the tests
-	$(BIN)/python -m pytest -n auto $(SPREAD) $(addprefix --deselect ,$(OTHER_LEVELS))
+	$(BIN)/python -m pytest -n auto $(SPREAD) -m 'not cluster' $(addprefix --deselect ,$(OTHER_LEVELS))
+
+test-cluster: $(DEV_READY)  ## the tests that start Ray: workers, machines and commands that are killed
+	$(BIN)/python -m pytest -m cluster tests/cluster
 
 search: $(DEV_READY)  ## property tests with many random examples instead of the suite's few and fixed ones
 	$(BIN)/python -m pytest -n auto -m hypothesis --hypothesis-profile search

@@ -13,9 +13,10 @@ from cloud_transformers.decoding import read_object
 from cloud_transformers.engine.run import flat, write_json
 from cloud_transformers.files import whole_file
 from cloud_transformers.recipes import recipe
-from cloud_transformers.recipes.ablation_table import disagreements, table
+from cloud_transformers.recipes.ablation_table import disagreements
 from cloud_transformers.recipes.ablations import ablation_base
-from cloud_transformers.report.ablations import ablation_plot
+from cloud_transformers.recipes.trial_table import table
+from cloud_transformers.report.trials import trials_plot
 
 DOCS = Path(__file__).parents[1] / "docs"
 HEADING = "## The table of one run"  # everything below it in docs/ablations.md is written here
@@ -63,7 +64,7 @@ def publish(found: dict[str, Any], docs: Path) -> None:
     page = docs / "ablations.md"
     above = page.read_text(encoding="utf-8").partition(HEADING)[0].rstrip()
     write_json(docs / "ablations.json", found)
-    plot, text = f"{ablation_plot(found)}\n", f"{above}\n\n{section(found)}"
+    plot, text = f"{trials_plot(found)}\n", f"{above}\n\n{section(found)}"
     for path, content in ((docs / "images/ablations.svg", plot), (page, text)):
         with whole_file(path) as temporary:
             temporary.write_text(content, encoding="utf-8")

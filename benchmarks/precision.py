@@ -1,31 +1,73 @@
-"""What bfloat16 costs in accuracy: scores of the boxed weights in both precisions, on unseen data of the world.
+"""What bfloat16 costs in accuracy and gains in time.
 
-Only scores are compared, so this runs on processors that have to emulate bfloat16, too.
+Scores of the boxed weights in both precisions, on unseen data of the world: also on processors that have to emulate
+bfloat16. Then the time of an evaluation in bfloat16 over that in float32, where the processor has it.
 
-python -m benchmarks.precision
+python -m benchmarks.precision [scores|times]
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
+from benchmarks.machine import seconds
 from cloud_transformers.metrics.confusion import ConfusionMatrix
 from cloud_transformers.metrics.shapes import ShapeDistances
+from cloud_transformers.models import classifier, completer, reconstructor, segmenter
 from cloud_transformers.predict import Predictor
+from cloud_transformers.predict.precision import has_bfloat16
 from cloud_transformers.world import rooms, sources
 
 OBJECTS = 150
 ROOMS = 2
 
 
-def measure() -> dict[str, float]:
+def scores() -> dict[str, float]:
     figures: dict[str, float] = {}
-    for scores in (segmentation, classification, completion, reconstruction):
+    for task in (segmentation, classification, completion, reconstruction):
         for precision in ("float32", "bfloat16"):
-            figures |= {f"{name}, {precision}": value for name, value in scores(precision)}
+            figures |= {f"{name}, {precision}": value for name, value in task(precision)}
     return figures
+
+
+def times() -> dict[str, float]:
+    """Of random weights: time does not depend on them. In turns, the shortest of several."""
+    if not has_bfloat16(torch.device("cpu")):
+        print("times left out: this processor has no instructions for bfloat16")
+        return {}
+    positions, colors, picture = torch.rand(1, 4096, 3), torch.rand(1, 4096, 3), torch.rand(1, 3, 128, 128)
+    figures: dict[str, float] = {}
+    for size in ("small", "full"):
+        runs: dict[str, tuple[nn.Module, tuple[Any, ...]]] = {
+            "segmenter": (segmenter(size, 13), (positions, colors)),
+            "classifier": (classifier(size, 15), (positions[:, :2048],)),
+            "completer": (completer(size), (positions[:, :2048],)),
+            "reconstructor": (reconstructor(size), (picture,)),
+        }
+        for name, (model, given) in runs.items():
+            run = _evaluation(model, given)
+            turns = [(seconds(run("float32"), 1), seconds(run("bfloat16"), 1)) for _ in range(8)]
+            float32, bfloat16 = (min(each) for each in zip(*turns, strict=True))
+            figures[f"{name}, {size}, one cloud, time in bfloat16 over float32"] = bfloat16 / float32
+    return figures
+
+
+def _evaluation(model: nn.Module, given: tuple[Any, ...]) -> Callable[[str], Callable[[], object]]:
+    model.eval()
+
+    def evaluate(precision: str) -> Callable[[], object]:
+        @torch.inference_mode()
+        def run() -> None:
+            with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+                model(*given)
+
+        return run
+
+    return evaluate
 
 
 def load(weights: str, precision: Any) -> Any:
@@ -77,5 +119,6 @@ def distance(answer: Any, truth: Any) -> float:
 
 
 if __name__ == "__main__":
-    for figure, value in measure().items():
-        print(f"{value:11.3f}  {figure}")
+    for part in sys.argv[1:] or ("scores", "times"):
+        for figure, value in {"scores": scores, "times": times}[part]().items():
+            print(f"{value:11.3f}  {figure}", flush=True)

@@ -22,7 +22,17 @@ LARGE = 1 << 28  # bytes
 # They take longest, so they begin first: no process should be left alone with one of them at the end.
 LONG_FILES = tuple(
     f"tests/{name}.py"
-    for name in ("models/test_golden", "export/test_export", "ops/test_widths", "native/test_wheel", "ops/test_native")
+    for name in (
+        "models/test_golden",
+        "export/test_export",
+        "native/test_wheel",
+        "ops/test_widths",
+        "ops/test_native",
+        "test_howto",
+        "engine/test_together",
+        "recipes/test_recipes",
+        "world/test_world_layouts",
+    )
 )
 
 

@@ -14,17 +14,19 @@ ROOT = Path(cloud_transformers.__file__).parent
 # In the order of the README's tree: a part may import those that stand before it, of these only the ones named here,
 # and everyone may import BASE. A part is a module or a package directly below cloud_transformers.
 BASE = {
-    "errors", "decoding", "files", "printable", "pages", "tensor_checks", "progress", "memory", "ownership",
-    "class_colors",
+    "errors", "decoding", "temporary", "progress", "remote", "files", "printable", "pages", "tensor_checks", "memory",
+    "ownership", "class_colors",
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "decoding": {"errors"},
-    "files": {"errors"},
+    "temporary": set(),
+    "progress": set(),
+    "remote": {"errors", "progress", "temporary"},
+    "files": {"errors", "remote", "temporary"},
     "printable": set(),
     "pages": {"files", "printable"},
     "tensor_checks": set(),
-    "progress": set(),
     "memory": set(),
     "ownership": {"errors"},
     "class_colors": set(),
@@ -58,11 +60,13 @@ MAY_IMPORT: dict[str, set[str]] = {
         "engine",
     },
     # a weight file and a cloud -> an answer, and what happens inside a model while it answers
-    "predict": {"checkpoints", "votes", "viewer", "cloud", "space", "io", "datasets", "transforms", "models"},
+    "predict": {"cache", "checkpoints", "votes", "viewer", "cloud", "space", "io", "datasets", "transforms", "models"},
     "report": {
         "viewer", "cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict",
     },
     "inspect": {"viewer", "cloud", "render", "ops", "layers", "models", "recipes", "predict"},
+    # many machines
+    "cluster": {"cloud", "io", "datasets", "models", "engine", "recipes", "predict"},
     # the page and its API
     "serve": {"cache", "viewer", "cloud", "io", "render", "world", "models", "predict", "inspect"},
 }  # fmt: skip

@@ -14,7 +14,8 @@ from typing import Any
 import platformdirs
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import naming, open_to_all, temporary_folder
+from cloud_transformers.files import naming, open_to_all
+from cloud_transformers.temporary import temporary_folder
 
 NAME = "cloud-transformers"
 

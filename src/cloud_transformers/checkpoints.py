@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
+from cloud_transformers.remote import at_hand, located
 
 # What a run leaves: the weights that did best on its validation data, if it had any, and those at its end.
 BEST, FINAL = "best.safetensors", "weights.safetensors"
@@ -66,12 +67,13 @@ def read_metadata(path: str | Path) -> dict[str, str]:
 
 @contextmanager
 def _opened(path: str | Path) -> Iterator[Any]:
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+    path = located(path)
     try:
-        with safe_open(path, framework="pt") as file:
-            yield file
+        with at_hand(path) as near:
+            if not near.is_file():
+                raise InputError(f"{path}: there is no such file")
+            with safe_open(near, framework="pt") as file:
+                yield file
     except InputError:
         raise
     except (SafetensorError, ValueError, RuntimeError, MemoryError, OverflowError, TypeError, KeyError) as error:

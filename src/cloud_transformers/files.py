@@ -1,43 +1,55 @@
 """Files and folders that appear whole or not at all.
 
-They are written under a temporary name, which says which process writes there. A killed process cannot remove what it
-was writing; the next one that writes into the same folder does.
+They are written under a temporary name (`temporary.py`). What goes to a URL is written to this machine's disk first,
+and then sent.
 """
 
-import functools
-import hashlib
 import os
-import platform
 import re
-import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import as_url, located, scratch_folder, upload
+from cloud_transformers.temporary import temporary_folder, temporary_path
 
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
-    """A path beside the wanted one to write to; it takes its place when the block ends without an error.
+    """A path to write to; what is there takes the place of the wanted file when the block ends without an error.
 
     The temporary file keeps the suffix, since some libraries choose the format by it, and is removed on any error, an
     interrupt included.
     """
-    path = Path(path)
-    if not path.parent.is_dir():
+    path = located(path)
+    url = as_url(path)
+    if url is None and not path.parent.is_dir():
         raise InputError(f"the folder {path.parent} does not exist; create it first", path=path)
-    if path.is_dir():
+    if url is None and path.is_dir():
         raise InputError(f"{path} is a folder; name a file")
-    temporary = temporary_path(path)
-    try:
-        with naming(path, instead=temporary):
-            yield temporary
+    with scratch_file(path) as temporary, naming(path, instead=temporary):
+        yield temporary
+        if url is None:
             temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        else:
+            upload(temporary, url)
+
+
+@contextmanager
+def scratch_file(path: Path) -> Iterator[Path]:
+    """A name with the wanted suffix for what is not whole yet, gone at the end: beside a file, far from a URL."""
+    url = as_url(path)
+    if url is None:
+        temporary = temporary_path(path)
+        try:
+            yield temporary
+        finally:
+            temporary.unlink(missing_ok=True)
+    else:
+        with scratch_folder() as folder:
+            yield folder / url.local_name
 
 
 @contextmanager
@@ -56,59 +68,6 @@ def new_folder(out: Path) -> Iterator[Path]:
         temporary.rename(out)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-
-
-def temporary_path(path: Path) -> Path:
-    """A name beside this one, with its suffix, for what is not whole yet."""
-    _remove_leftovers(path.parent)
-    return path.with_name(f".{path.stem}.{_writer()}-{secrets.token_hex(4)}{path.suffix}")
-
-
-def temporary_folder(path: Path) -> Path:
-    """A new folder beside this path, for this user alone."""
-    _remove_leftovers(path.parent)
-    return Path(tempfile.mkdtemp(prefix=f".{path.name}.{_writer()}-", dir=path.parent))
-
-
-@functools.cache
-def _place() -> str:
-    """Where process numbers count: a machine or, in a container, what it sees of one."""
-    try:
-        numbers = os.readlink("/proc/self/ns/pid")
-    except OSError:
-        numbers = ""
-    return hashlib.blake2b(f"{platform.node()} {numbers}".encode(), digest_size=2).hexdigest()
-
-
-def _writer() -> str:
-    return f"{_place()}-{os.getpid()}"
-
-
-_LEFTOVER = re.compile(r"\..+\.([0-9a-f]{4})-(\d+)-\w{8}(\.\w+)?", re.ASCII)
-_swept: set[Path] = set()  # folders that this process has looked through
-
-
-def _remove_leftovers(folder: Path) -> None:
-    """Remove what processes that are no more have left in a folder, once per process: folders may be large."""
-    folder = folder.absolute()
-    if folder in _swept:
-        return
-    _swept.add(folder)
-    with suppress(OSError):
-        for entry in os.scandir(folder):
-            found = _LEFTOVER.fullmatch(entry.name) if entry.name.startswith(".") else None
-            if found is not None and found[1] == _place() and not _is_running(int(found[2])):
-                path = Path(entry.path)
-                if entry.is_dir(follow_symlinks=False):
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink(missing_ok=True)
-
-
-def _is_running(process: int) -> bool:
-    import psutil
-
-    return bool(psutil.pid_exists(process))
 
 
 def is_fresh(folder: Path) -> bool:

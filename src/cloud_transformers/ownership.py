@@ -35,6 +35,13 @@ def owning(lock: Path, what: str) -> Iterator[None]:
         held.release()
 
 
+def wait_until_free(lock: Path, seconds: float) -> None:
+    """Give a process that owns this lock time to end: one that is being killed, say."""
+    if lock.is_file():
+        with contextlib.suppress(Timeout), FileLock(lock).acquire(timeout=seconds):
+            pass
+
+
 def _holder(lock: Path) -> str:
     try:
         text = lock.read_text(encoding="utf-8")

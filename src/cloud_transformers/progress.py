@@ -36,6 +36,14 @@ def points_bar(path: Path, task: str, total: int | None, show: bool) -> Any:
     )
 
 
+def bytes_bar(what: str, total: int | None) -> Any:
+    """A tqdm bar that counts bytes on their way."""
+    from tqdm import tqdm
+
+    is_shown = sys.stderr.isatty()
+    return tqdm(desc=what, total=total, unit="B", unit_scale=True, delay=1.0, leave=False, disable=not is_shown)
+
+
 def _bar(items: Iterable[Any] | None, what: str, total: int | None) -> Any:
     from tqdm import tqdm
 

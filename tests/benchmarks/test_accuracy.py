@@ -63,7 +63,7 @@ def test_a_run_ends_with_its_time_and_looks_at_a_few_moments(clock: None, tmp_pa
     done = learned(tmp_path, 40, model)
     assert 40 <= done.spent < 42
     assert [seconds / 40 for seconds, _ in done.curve] == pytest.approx(budget.LOOKS, abs=0.06)
-    assert float(model.value) > 1
+    assert model.value.item() > 1
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(clock: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,6 @@
 import ctypes
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,20 +11,15 @@ from cloud_transformers import native
 from cloud_transformers.cli import main
 from cloud_transformers.cli.doctor import machine, packages, places
 from cloud_transformers.compilation import best_level
+from tests import forked
 from tests.needs import needs_compiler
 
 
 def doctor(folder: Path, *arguments: str, **environment: str) -> tuple[int, list[str], str]:
     """Exit code, the lines of problems, everything: in a process of its own, since loaded kernels stay loaded."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("CLOUDT_", "TRITON_"))}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "cloud_transformers.cli", "doctor", *arguments],
-        cwd=folder,
-        env={**inherited, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    code = "import sys\nfrom cloud_transformers.cli import main\nsys.exit(main(sys.argv[1:]))"
+    done = forked.run(code, "doctor", *arguments, cwd=folder, env={**inherited, **environment}, strict=True)
     assert not done.stderr or done.stderr.startswith("compiling the fast kernels"), done.stderr  # on an empty cache
     return done.returncode, [line for line in done.stdout.splitlines() if line.startswith("!")], done.stdout
 

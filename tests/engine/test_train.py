@@ -4,7 +4,6 @@ import json
 import platform
 import shutil
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from cloud_transformers.engine import RunFolder
 from cloud_transformers.engine.interrupt import Interrupt
 from cloud_transformers.errors import InputError
 from cloud_transformers.tasks import Term
+from tests import forked
 from tests.engine import toy
 
 TIMES = ("clouds_per_second",)
@@ -33,6 +33,7 @@ def same_bits(left: Path, right: Path) -> bool:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from tests import forked
 from tests.engine import toy
 
 class Deadly(toy.Shapes):
@@ -53,8 +54,8 @@ def test_killed_and_resumed_ends_with_the_same_bits(tmp_path):
     settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 0.5}
     toy.run(tmp_path / "whole", **settings)
     # The 19th sample belongs to the fifth step, after the checkpoint of the fourth.
-    dead = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "killed"), "19"], capture_output=True)
-    assert dead.returncode == -signal.SIGKILL, dead.stderr.decode()
+    dead = forked.run(KILLED, tmp_path / "killed", 19)
+    assert dead.returncode == -signal.SIGKILL, dead.stderr
     assert not (tmp_path / "killed" / "weights.safetensors").exists()
     assert [path.name for path in sorted((tmp_path / "killed" / "checkpoints").iterdir())] == [
         "step-00000002",
@@ -218,6 +219,7 @@ FULL_DISK = """
 import resource, sys
 from pathlib import Path
 from cloud_transformers.errors import InputError
+from tests import forked
 from tests.engine import toy
 
 toy.run(Path(sys.argv[1]), steps=2)
@@ -231,9 +233,8 @@ except InputError as error:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="this system cannot limit the size of files")
 def test_a_checkpoint_that_cannot_be_written_harms_none_before_it(tmp_path):
-    result = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(tmp_path / "run")], capture_output=True, text=True, check=True
-    )
+    result = forked.run(FULL_DISK, tmp_path / "run")
+    assert result.returncode == 0, result.stderr
     assert "could not be written" in result.stdout
     assert [path.name for path in (tmp_path / "run/checkpoints").iterdir()] == ["step-00000002"]
     toy.run(tmp_path / "run", steps=4)

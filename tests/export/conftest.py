@@ -22,7 +22,7 @@ OPTIONS: dict[str, dict[str, object]] = {
     "classifier": {"planar": False},
     "completer": {"planar": False},  # it moves points; the reconstructor's decoder places them
     "reconstructor": {"planar": False},
-    "mean, scales, paper": {"reduce": "mean", "scales": True, "flavour": "paper"},
+    "mean, scales, paper": {"reduce": "mean", "scales": True, "flavour": "paper", "planar": False},
 }
 KIND_OF = {"mean, scales, paper": "segmenter"}  # of the names that are no kind
 PREPARATIONS = {

@@ -1,7 +1,7 @@
 """A wheel, installed where there is no compiler and nothing can be written, runs at full speed and answers the same.
 
-The wheel is made on the spot, with kernels of the processor's best level alone, to save time; CLOUDT_TEST_WHEEL names a
-finished one, as `make wheel` does.
+The wheel is made on the spot, with kernels of the processor's best level alone and hardly optimised, to save time;
+CLOUDT_TEST_WHEEL names a finished one, as `make wheel` does.
 """
 
 import os
@@ -13,12 +13,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from cloud_transformers import io
-from cloud_transformers.compilation import best_level, kernel_names
+from cloud_transformers.compilation import best_level, find_compiler, kernel_names
 from cloud_transformers.world import rooms
+from tests.native.programs import quick_compiler
 from tests.needs import needs_compiler
+from tests.sharing import made_once
 
 pytestmark = [
     needs_compiler,
@@ -50,17 +51,20 @@ print({(native.load(name).level, native.load(name).origin) for name in ("keys", 
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if ready := os.environ.get("CLOUDT_TEST_WHEEL"):
         return Path(ready).absolute()
-    base = tmp_path_factory.getbasetemp()
-    out = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "wheel"
-    with FileLock(f"{out}.lock"):  # test processes that run side by side share one wheel
-        if not out.is_dir():
-            subprocess.run(
-                [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)],
-                cwd=ROOT,
-                env={**os.environ, "CLOUDT_WHEEL_LEVELS": best_level().name},
-                check=True,
-                capture_output=True,
-            )
+    compiler = find_compiler(best_level())
+    assert compiler is not None
+    quick = quick_compiler(tmp_path_factory.mktemp("compiler"), compiler)
+    out = made_once(
+        tmp_path_factory,
+        "wheel",
+        lambda folder: subprocess.run(
+            [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+            cwd=ROOT,
+            env={**os.environ, "CLOUDT_WHEEL_LEVELS": best_level().name, "CXX": quick},
+            check=True,
+            capture_output=True,
+        ),
+    )
     (path,) = out.glob("*.whl")
     return path
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 import cloud_transformers as ct
 from cloud_transformers.errors import InputError
@@ -76,7 +77,17 @@ def test_it_is_refused_where_it_would_be_slower(weights: dict[str, Path], monkey
     with pytest.raises(InputError, match="slower than float32 here"):
         ct.Predictor.load(weights["classification"], "cpu", precision="bfloat16")
     monkeypatch.setattr(precision_module, "has_bfloat16", lambda device: True)
-    ct.Predictor.load(weights["classification"], "cpu", precision="bfloat16")
+    with pytest.raises(InputError, match="gains nothing here: the widest linear map of this model has"):
+        ct.Predictor.load(weights["classification"], "cpu", precision="bfloat16")
+
+
+def test_wide_models_take_it_where_the_processor_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precision_module, "has_bfloat16", lambda device: True)
+    scope = precision_module.scope_of("bfloat16", CPU, nn.Sequential(nn.Linear(512, 600), nn.Linear(600, 3)))
+    with scope():
+        assert torch.is_autocast_enabled("cpu")
+    assert precision_module.widest_map(nn.Sequential(nn.Linear(512, 600), nn.Linear(600, 3))) == 512
+    assert precision_module.widest_map(nn.ReLU()) == 0
 
 
 def test_other_precisions_are_refused(weights: dict[str, Path]) -> None:

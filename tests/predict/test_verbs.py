@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 from pathlib import Path
@@ -14,7 +15,8 @@ from PIL import Image
 
 import cloud_transformers as ct
 from cloud_transformers import cli
-from cloud_transformers.cli.shared.many_files import Failures, Job, answer
+from cloud_transformers.cli.shared.answering import Predicting, answer_all
+from cloud_transformers.cli.shared.many_files import Failures, Job
 from cloud_transformers.io import read_shape
 
 FILES = Path(__file__).parents[1] / "io" / "files"
@@ -237,11 +239,22 @@ def test_a_reader_that_has_enough_is_no_fault_of_a_file() -> None:
     """As in `cloudt classify ... | head -1`: the command ends, as all of them do, without complaints."""
     failures = Failures()
 
-    def gone(job: Job, prepared: Any, result: Any) -> None:
-        raise BrokenPipeError(32, "Broken pipe")
+    class Unheard(Predicting):
+        def open(self) -> None: ...
+
+        def prepare(self, path: Path) -> Any:
+            return path
+
+        def score(self, prepared: list[Any]) -> Any:
+            return prepared
+
+        def finish(self, job: Job, prepared: Any, result: Any) -> Any: ...
+
+        def tell(self, job: Job, told: Any) -> None:
+            raise BrokenPipeError(32, "Broken pipe")
 
     with pytest.raises(BrokenPipeError):
-        answer([Job(Path("a.ply"), None)], str, list, gone, failures, batch_size=1)
+        answer_all(Unheard(argparse.Namespace(on=None)), [Job(Path("a.ply"), None)], failures, batch_size=1)
     assert failures.reasons == {}
 
 

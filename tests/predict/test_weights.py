@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from cloud_transformers.models import load_prepared
 from cloud_transformers.models import weights as place
 from cloud_transformers.models.weights import boxed, find_weights, is_name
 from cloud_transformers.predict.cards import card_of, read_card
+from tests import forked
 
 Weights = dict[str, Path]
 
@@ -98,13 +97,8 @@ def test_hugging_face_without_a_network(tmp_path: Path, weights: Weights) -> Non
     (model / "refs" / "main").write_text(new, encoding="utf-8")
     (model / "refs" / "v1").write_text(old, encoding="utf-8")
 
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", HUB_PROGRAM],
-        env={**os.environ, "HF_HUB_CACHE": str(tmp_path), "HF_HUB_OFFLINE": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    offline = {**os.environ, "HF_HUB_CACHE": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    done = forked.run(HUB_PROGRAM, env=offline, strict=True)
     assert done.stderr == ""
     newest, tagged, missing, missing_revision, misspelt, task = done.stdout.strip().splitlines()
     assert Path(newest) == model / "snapshots" / new / "model.safetensors"

@@ -7,6 +7,7 @@ import pytest
 from cloud_transformers.compilation import kernel_names
 from cloud_transformers.native import is_usable
 from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
+from tests.sharing import made_once
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -21,13 +22,13 @@ def _own_cache(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def data(tmp_path_factory):
-    """layout, size -> a folder in a benchmark's exact layout, made once."""
-    made: dict[str, Path] = {}
+    """layout, size -> a folder in a benchmark's exact layout, made once, which tests only read."""
 
     def make(layout: str, size: int) -> Path:
-        if layout not in made:
-            made[layout] = tmp_path_factory.mktemp(layout)
-            LAYOUTS[layout].write(LayoutJob(layout=layout, root=made[layout], size=size, force=True))
-        return made[layout]
+        return made_once(
+            tmp_path_factory,
+            f"{layout}-{size}",
+            lambda root: LAYOUTS[layout].write(LayoutJob(layout=layout, root=root, size=size, force=True)),
+        )
 
     return make

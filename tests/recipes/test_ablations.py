@@ -10,10 +10,12 @@ from benchmarks.ablations import DOCS, HEADING, publish, section, without_paths
 from cloud_transformers.cli import main
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import ablations
-from cloud_transformers.recipes import ablations as module
 from cloud_transformers.recipes import recipe
-from cloud_transformers.recipes.ablation_table import differences, disagreements, summary, table
-from cloud_transformers.recipes.ablations import ABLATED, FINISHED, PAPER, Job, ablation_base, jobs, variant, variants
+from cloud_transformers.recipes import trials as module
+from cloud_transformers.recipes.ablation_table import ablation_summary, differences, disagreements
+from cloud_transformers.recipes.ablations import ABLATED, PAPER, ablation_base, ablation_trials, variant, variants
+from cloud_transformers.recipes.trial_table import table
+from cloud_transformers.recipes.trials import FINISHED, Trial
 
 TINY = ["--size", "tiny", "world_size=16", "points=32", "holdout=0", "steps=1", "batch_size=2", "validate_every=0"]
 
@@ -96,7 +98,7 @@ def test_a_set_of_them_runs_and_says_above_the_table_what_differs(tmp_path, caps
         assert said in above
     found = json.loads((out / "ablations.json").read_text())
     full, total, single = found["rows"]
-    assert [row["ablation"] for row in found["rows"]] == ["full", "sum", "single head"]
+    assert [row["variant"] for row in found["rows"]] == ["full", "sum", "single head"]
     assert full["parameters"] == total["parameters"] < single["parameters"]
     for row in found["rows"]:
         assert f"{row['parameters']:,}" in below
@@ -144,32 +146,30 @@ def test_parts_share_the_work_and_the_last_one_has_the_whole_table(tmp_path, cap
 def test_runs_of_other_settings_are_not_taken_for_these(tmp_path, capsys):
     words = [*TINY, "--only", "full", "--seeds", "1", "--out", str(tmp_path)]
     assert main(["ablate", "scanobjectnn", *words]) == 0, capsys.readouterr().err
-    assert main(["ablate", "scanobjectnn", *words, "learning_rate=0.5"]) == 2
+    assert main(["ablate", "scanobjectnn", *words, "learning_rate=0.5"]) == 1
     assert "holds a run with another configuration (training.learning_rate was" in capsys.readouterr().err
 
 
-def finish(base, job: Job, out, **scores: float) -> None:
-    """As `run_job` leaves it, without the training."""
-    made = variant(base, job.ablation)
-    made = replace(made, training=replace(made.training, seed=job.seed))
-    job.folder(out).mkdir(parents=True)
+def finish(trial: Trial, out, **scores: float) -> None:
+    """As `run_trial` leaves it, without the training."""
+    trial.folder(out).mkdir(parents=True)
     record = {
-        "ablation": job.ablation, "seed": job.seed, "parameters": 7, "scores": scores, "loss": 1.0, "skipped": 0,
-        "cpu_seconds": 90.0, "protocol": "once", "configuration": made.configuration(),
+        "variant": trial.variant, "seed": trial.seed, "parameters": 7, "scores": scores, "loss": 1.0, "skipped": 0,
+        "cpu_seconds": 90.0, "protocol": "once", "configuration": trial.recipe.configuration(),
     }  # fmt: skip
-    (job.folder(out) / FINISHED).write_text(json.dumps(record))
+    (trial.folder(out) / FINISHED).write_text(json.dumps(record))
 
 
 def test_mean_spread_and_change(tmp_path):
     base = ablation_base(recipe("modelnet40", "small"))
-    wanted = jobs(base, ["full", "sum"], 2)
-    assert wanted == [Job("full", 0), Job("sum", 0), Job("full", 1), Job("sum", 1)]
-    for job, accuracy in zip(wanted, (80.0, 70.5, 81.0, 72.0), strict=True):
-        finish(base, job, tmp_path, OA=accuracy)
-    found = summary(base, wanted, tmp_path)
+    wanted = ablation_trials(base, ["full", "sum"], 2)
+    assert [str(trial) for trial in wanted] == ["full, seed 0", "sum, seed 0", "full, seed 1", "sum, seed 1"]
+    for trial, accuracy in zip(wanted, (80.0, 70.5, 81.0, 72.0), strict=True):
+        finish(trial, tmp_path, OA=accuracy)
+    found = ablation_summary(base, wanted, tmp_path)
     assert [row["scores"]["OA"] for row in found["rows"]] == [
-        {"mean": 80.5, "spread": 1.0},
-        {"mean": 71.25, "spread": 1.5},
+        {"mean": 80.5, "sd": 0.7071, "spread": 1.0, "shown": "80.50 ± 0.71"},
+        {"mean": 71.25, "sd": 1.0607, "spread": 1.5, "shown": "71.25 ± 1.06"},
     ]
     assert found["cpu_minutes"] == 6.0
     assert found["rows"][1]["paper"] == {"S3DIS mIoU": 57.9, "ScanObjectNN OA": 82.1}
@@ -179,10 +179,10 @@ def test_mean_spread_and_change(tmp_path):
 def test_a_row_disagrees_if_it_moves_the_other_way_by_more_than_seeds_do(tmp_path):
     base = ablation_base(recipe("modelnet40", "small"))
     names = ["full", "sum", "mean", "linear keys"]
-    wanted = jobs(base, names, 2)
-    for job, accuracy in zip(wanted, (80.0, 84.0, 80.4, 70.0, 81.0, 84.0, 81.4, 70.0), strict=True):
-        finish(base, job, tmp_path, OA=accuracy)
-    found = summary(base, wanted, tmp_path)  # mean is higher too, but by less than the seeds' spread of 1
+    wanted = ablation_trials(base, names, 2)
+    for trial, accuracy in zip(wanted, (80.0, 84.0, 80.4, 70.0, 81.0, 84.0, 81.4, 70.0), strict=True):
+        finish(trial, tmp_path, OA=accuracy)
+    found = ablation_summary(base, wanted, tmp_path)  # mean is higher too, but by less than the seeds' spread of 1
     assert disagreements(found) == ["sum (+3.50; S3DIS mIoU -5.80)", "sum (+3.50; ScanObjectNN OA -2.90)"]
 
 
@@ -190,10 +190,10 @@ def test_a_finished_table_goes_into_the_docs_again_and_again(tmp_path):
     base = ablation_base(recipe("modelnet40", "small"))
     data = replace(base.data, folder=str(tmp_path / "mine/modelnet40_ply_hdf5_2048"))
     base = replace(base, data=data, training=replace(base.training, steps=5, ema=0.0))
-    wanted = jobs(base, ["full", "sum"], 1)
-    for job in wanted:
-        finish(base, job, tmp_path / "runs", OA=80.0)
-    found = without_paths(summary(base, wanted, tmp_path / "runs"))
+    wanted = ablation_trials(base, ["full", "sum"], 1)
+    for trial in wanted:
+        finish(trial, tmp_path / "runs", OA=80.0)
+    found = without_paths(ablation_summary(base, wanted, tmp_path / "runs"))
     (tmp_path / "images").mkdir()
     (tmp_path / "ablations.md").write_text("# Title\nwords\n")
     publish(found, tmp_path)
@@ -243,5 +243,5 @@ def test_mistakes_are_sentences(words, said, capsys):
 
 
 def test_words_of_ablate_are_unknown_to_train(capsys):
-    assert main(["train", "scanobjectnn", "--seeds", "2"]) == 2
-    assert "did you mean seed?" in capsys.readouterr().err
+    assert main(["train", "scanobjectnn", "--only", "sum"]) == 2
+    assert "has no setting 'only'" in capsys.readouterr().err

@@ -2,8 +2,8 @@
 
 import os
 import shutil
-import subprocess
 import sys
+from subprocess import CompletedProcess
 
 import h5py
 import numpy as np
@@ -13,6 +13,7 @@ from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.blocks import write_blocks
 from cloud_transformers.recipes import recipe, with_settings
 from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
+from tests import forked
 
 SHORT = ("--size", "tiny", "points=32", "steps=1", "batch_size=2", "device=cpu", "validate_every=0", "holdout=0")
 
@@ -97,11 +98,10 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-def limited(most: int, *words) -> subprocess.CompletedProcess:
+def limited(most: int, *words) -> CompletedProcess[str]:
     """A command that can write no file longer than this: what a full disk is like, without filling one."""
-    command = [sys.executable, "-c", LIMITED, str(most), *map(str, words)]
     plain = {**os.environ, "CLOUDT_BACKEND": "reference"}  # the tests' own cache has no kernels, and they take minutes
-    return subprocess.run(command, capture_output=True, text=True, env=plain)
+    return forked.run(LIMITED, most, *words, env=plain)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of files are POSIX's")

@@ -8,9 +8,10 @@ import pytest
 
 from cloud_transformers import models
 from cloud_transformers.cli import VERBS
-from cloud_transformers.cli.shared.recipe_settings import chosen_recipe
-from cloud_transformers.cli.training.ablate import OPTIONS
+from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, reserved, taken_out
+from cloud_transformers.cli.training import ablate, train
 from cloud_transformers.recipes import RECIPES
+from cloud_transformers.recipes.sweep import sweep_trials
 
 TEXT = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
 
@@ -40,7 +41,10 @@ def test_commands_are_understood(tmp_path, monkeypatch):
     for command in commands:
         verb, name, *words = shlex.split(command.partition("#")[0])
         assert verb in VERBS
-        chosen_recipe(name, words, also=OPTIONS if verb == "ablate" else ())
+        sweeps, others = taken_out("sweep", words)
+        options = ablate.OPTIONS if verb == "ablate" else train.OPTIONS
+        recipe, _ = chosen_recipe(name, others, also=reserved(options, others))
+        assert sweep_trials(recipe, sweeps, 1)
 
 
 @pytest.mark.parametrize("verb", re.findall(r"^cloudt ([a-z-]+)", TEXT, flags=re.MULTILINE))

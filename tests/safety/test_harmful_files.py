@@ -182,15 +182,15 @@ def test_damaged_weights(tmp_path: Path, suffix: str) -> None:
 
 
 def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cloud_transformers import files
+    from cloud_transformers import temporary
 
     ct.write(tmp_path / "first.ply", ct.PointCloud(positions=np.zeros((1, 3), np.float32)))
     dead = 2**22 + 1  # above the highest number that Linux gives
-    own = files.temporary_path(tmp_path / "cloud.laz")
+    own = temporary.temporary_path(tmp_path / "cloud.laz")
     names = [own.name.replace(f"-{os.getpid()}-", f"-{dead}-"), own.name, ".cloud.laz", ".cloud.0123-1-01234567.laz"]
     for name in names:
         (tmp_path / name).write_bytes(b"part")
-    files.temporary_folder(tmp_path / "run").rename(tmp_path / f".run.{files._place()}-{dead}-abcdefgh")
-    monkeypatch.setattr(files, "_swept", set())
+    temporary.temporary_folder(tmp_path / "run").rename(tmp_path / f".run.{temporary._place()}-{dead}-abcdefgh")
+    monkeypatch.setattr(temporary, "_swept", set())
     ct.write(tmp_path / "second.ply", ct.PointCloud(positions=np.zeros((1, 3), np.float32)))
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names[1:], "first.ply", "second.ply"])

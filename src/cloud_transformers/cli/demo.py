@@ -11,6 +11,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cloud_transformers.cli.shared.places import local_path
+
 if TYPE_CHECKING:
     from cloud_transformers.report.showcase import Section
     from cloud_transformers.world.showcase import Showcase
@@ -26,11 +28,19 @@ WEIGHTS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="where everything goes (default demo)"
+        "-o",
+        "--output",
+        type=local_path,
+        default=Path("demo"),
+        metavar="FOLDER",
+        help="where everything goes (default demo)",
     )
     parser.add_argument("--seed", type=int, default=SEED, help="which room and objects are made (default %(default)s)")
     parser.add_argument(
-        "--weights", type=Path, metavar="FOLDER", help="take NAME.safetensors from here instead of those in the box"
+        "--weights",
+        type=local_path,
+        metavar="FOLDER",
+        help="take NAME.safetensors from here instead of those in the box",
     )
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 
+from cloud_transformers.cli.shared.places import local_name, local_path
 from cloud_transformers.cli.shared.predict_options import above_zero, at_least_one
 
 
@@ -22,13 +22,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--weights",
+        type=local_name,
         action="append",
         default=[],
         metavar="NAME",
         help="offer these beside those in the box: a file, a run's folder, owner/name on Hugging Face (repeatable)",
     )
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where jobs are kept (default: serve in the user's cache folder)"
+        "--folder",
+        type=local_path,
+        metavar="DIR",
+        help="where jobs are kept (default: serve in the user's cache folder)",
     )
     parser.add_argument("--workers", type=at_least_one, default=1, metavar="N", help="jobs at a time (default 1)")
     parser.add_argument(

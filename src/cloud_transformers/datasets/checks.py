@@ -23,8 +23,8 @@ from cloud_transformers.datasets.s3dis.blocks import BLOCKS_LAYOUT, s3dis_blocks
 from cloud_transformers.datasets.s3dis.blocks import FOLDER as BLOCKS_FOLDER
 from cloud_transformers.datasets.s3dis.classes import AREAS, BLOCK_CLASSES
 from cloud_transformers.datasets.s3dis.rooms import RAW_LAYOUT, RoomFolder, class_of, find_rooms, read_annotation
+from cloud_transformers.datasets.spreading import looked_at
 from cloud_transformers.errors import InputError
-from cloud_transformers.progress import progress
 
 
 @dataclass
@@ -128,8 +128,7 @@ def check_s3dis_rooms(root: Path) -> Report:
     areas = {room.area for room in rooms}
     report.notes += [f"{area} is missing" for area in AREAS if area not in areas]
     totals = {area: dict.fromkeys(BLOCK_CLASSES, 0) for area in sorted(areas)}
-    for room in progress(rooms, "checking rooms"):
-        counts, lines, messages = _check_room(room)
+    for room, (counts, lines, messages) in zip(rooms, looked_at(_check_room, rooms, len(rooms)), strict=True):
         for name, count in counts.items():
             totals[room.area][name] += count
         report.problems += [Problem(message, "", "") for message in messages]

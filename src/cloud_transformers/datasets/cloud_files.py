@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.dataset import Source
 from cloud_transformers.datasets.problems import Problem
+from cloud_transformers.datasets.spreading import looked_at
 from cloud_transformers.errors import InputError
-from cloud_transformers.progress import progress
 
 _WORTH_CACHING = 1 << 20  # bytes
 
@@ -69,6 +70,21 @@ def cached_cloud(path: Path, make: Callable[[], PointCloud], **parameters: Any) 
     return PointCloud(positions=load("positions"), fields=fields, offset=load("offset"))
 
 
+def _problem_of(
+    source: Source[Any], read_all: Callable[[int], object] | None, index: int
+) -> tuple[int, str | None, str, str] | None:
+    try:
+        if read_all is None:
+            source.read(index, np.random.default_rng(0), 0)
+        else:
+            read_all(index)
+    except InputError as error:
+        return index, error.path, error.place, error.text
+    except OSError as error:
+        return index, None, "", str(error)
+    return None
+
+
 def problems_by_reading(
     source: Source[Any],
     files: Sequence[Sequence[Path]],  # those that each sample may open
@@ -87,19 +103,9 @@ def problems_by_reading(
     present: Iterable[Path] = {path for paths in files for path in paths if path.is_file()}
 
     def build(folder: Path) -> None:
-        found = []
-        for index in progress(range(len(source)), "checking"):
-            if index in gone:
-                continue
-            try:
-                if read_all is None:
-                    source.read(index, np.random.default_rng(0), 0)
-                else:
-                    read_all(index)
-            except InputError as error:
-                found.append((index, error.path, error.place, error.text))
-            except OSError as error:
-                found.append((index, None, "", str(error)))
+        there = [index for index in range(len(source)) if index not in gone]
+        look = partial(_problem_of, source, read_all)
+        found = [problem for problem in looked_at(look, there, len(there)) if problem is not None]
         (folder / "problems.json").write_text(json.dumps(found), encoding="utf-8")
 
     key = fingerprint(

@@ -50,13 +50,16 @@ class Processes:
         except ImportError:
             raise InputError("training needs accelerate: pip install 'cloud-transformers[train]'") from None
         _join_restarted(device)
+        # Told to look for a GPU where there is none, accelerate would take each of several processes for one alone.
+        alone = int(os.environ.get("WORLD_SIZE", "1")) == 1
+        on_cpu = device == "cpu" or not (alone or torch.accelerator.is_available())
         # Its settings are shared by the whole process; a second run in the same process may want others.
         AcceleratorState._reset_state()
         # BatchNorm statistics are made over all processes, so that buffers never differ.
         plain = DistributedDataParallelKwargs(broadcast_buffers=False)
         try:
             self.accelerator: Accelerator = Accelerator(
-                cpu=device == "cpu", mixed_precision=_PRECISIONS[precision], kwargs_handlers=[plain]
+                cpu=on_cpu, mixed_precision=_PRECISIONS[precision], kwargs_handlers=[plain]
             )
         except ValueError as error:  # half precision on a device that has none
             raise InputError(f"precision={precision} does not work here: {error}") from error

@@ -29,7 +29,7 @@ from cloud_transformers.decoding import read_object
 from cloud_transformers.engine.options import HARMLESS
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import is_fresh, naming, whole_file
-from cloud_transformers.ownership import owning
+from cloud_transformers.ownership import owning, wait_until_free
 
 CONFIGURATION, ENVIRONMENT, METRICS = "configuration.json", "environment.json", "metrics.jsonl"
 LOCK = ".lock"  # there while a process trains into the folder
@@ -52,6 +52,10 @@ class RunFolder:
         self.path.mkdir(parents=True, exist_ok=True)
         with owning(self.path / LOCK, f"training into {self.path}"):
             yield
+
+    def wait_until_free(self) -> None:
+        """Give a process that trained into this folder, and that is being ended, a minute to let go of it."""
+        wait_until_free(self.path / LOCK, seconds=60)
 
     def open(self, configuration: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
         """Make the folder, or find it as an earlier run with the same configuration left it.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,14 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
 from cloud_transformers.io import sampling
-from cloud_transformers.io.formats import FORMATS, Format, format_of, format_to_write, writable_suffixes
+from cloud_transformers.io.formats import (
+    FORMATS,
+    Format,
+    content_format,
+    format_of,
+    format_to_write,
+    writable_suffixes,
+)
 from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.io.options import (
     ChunkKeywords,
@@ -34,9 +42,12 @@ from cloud_transformers.io.options import (
 from cloud_transformers.io.outline import Outline
 from cloud_transformers.io.packed import unpacked
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
+from cloud_transformers.remote import as_url, at_hand, located
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from cloud_transformers.io.las.summary import Summary
 
 __all__ = [
     "FORMATS",
@@ -49,11 +60,13 @@ __all__ = [
     "read_chunks",
     "read_mesh",
     "read_shape",
+    "read_summary",
     "writable_suffixes",
     "write",
     "write_parts",
 ]
 
+_HEADER_BYTES = 1 << 18  # of what is smaller, all is had as soon as the header
 StrPath = str | PathLike[str]
 
 
@@ -79,13 +92,13 @@ def read(path: StrPath, **options: Unpack[ReadKeywords]) -> PointCloud:
     PointCloud(2 points; color uint8[3])
     """
     chosen = ReadOptions.of(**options)
-    path, found = _existing(path)
-    if chosen.sample is not None and not found.holds_faces:
-        raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=path)
-    with unpacked(path, FORMATS, chosen.max_expand) as inside:
-        if chosen.sample is not None or not found.holds_points:
-            return sampling.read(inside, found, chosen)
-        return read_whole(_open(inside, found, chosen), chosen)
+    with _found(path) as (near, found):
+        if chosen.sample is not None and not found.holds_faces:
+            raise InputError("holds points, not faces, so none can be drawn by area; read it without sample", path=near)
+        with unpacked(near, FORMATS, chosen.max_expand) as inside:
+            if chosen.sample is not None or not found.holds_points:
+                return sampling.read(inside, found, chosen)
+            return read_whole(_open(inside, found, chosen), chosen)
 
 
 def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords]) -> PointCloud:
@@ -101,8 +114,7 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
     chosen = ReadOptions(
         sample=num_points, seed=options.get("seed", 0), max_expand=options.get("max_expand", MAX_EXPAND)
     )
-    path, found = _existing(path)
-    with unpacked(path, FORMATS, chosen.max_expand) as inside:
+    with _found(path) as (near, found), unpacked(near, FORMATS, chosen.max_expand) as inside:
         if found.is_mesh(inside):
             return sampling.read_shape(inside, found, chosen)
         return read(inside, **options)
@@ -110,9 +122,23 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
 
 def is_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> bool:
     """Whether a file has faces, so that points have to be drawn on it; `max_expand` is as in `read`."""
-    path, found = _existing(path)
-    with unpacked(path, FORMATS, max_expand) as inside:
+    with _found(path) as (near, found), unpacked(near, FORMATS, max_expand) as inside:
         return found.is_mesh(inside)
+
+
+def read_summary(path: StrPath) -> Summary:
+    """What the header says of all points, without reading them: of .las and .laz, also behind a URL, a few kilobytes.
+
+    >>> ct.write("line.las", ct.PointCloud(positions=np.eye(3, dtype=np.float32)))
+    >>> summary = ct.io.read_summary("line.las")
+    >>> summary.num_points, summary.high.round(3).tolist()
+    (3, [1.0, 1.0, 1.0])
+    """
+    with _found(path, least=_HEADER_BYTES) as (near, found):
+        if not found.has_summary:
+            raise InputError("its header does not describe its points; .las and .laz have one that does", path=near)
+        summary: Summary = found.code.read_summary(near)
+        return summary
 
 
 def read_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -124,11 +150,11 @@ def read_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> tuple[NDArray[np
     >>> vertices[triangles[0, 1]].tolist()
     [1.0, 0.0, 0.0]
     """
-    path, found = _existing(path)
-    if not found.holds_faces:
-        raise InputError("holds points, not faces", path=path)
-    with unpacked(path, FORMATS, max_expand) as inside:
-        vertices, triangles = found.code.read_faces(inside)
+    with _found(path) as (near, found):
+        if not found.holds_faces:
+            raise InputError("holds points, not faces", path=near)
+        with unpacked(near, FORMATS, max_expand) as inside:
+            vertices, triangles = found.code.read_faces(inside)
     return vertices, triangles
 
 
@@ -146,15 +172,22 @@ def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]
     if chunk_size < 1:
         raise InputError(f"chunk_size must be at least 1 point, not {chunk_size}")
     chosen = ReadOptions.of(**options)
-    path, found = _existing(path)
+    path = located(path)
+    if as_url(path) is None:  # said now, and not when the first chunk is wanted; a URL may have to be fetched first
+        _require_points(*_existing(path))
+    return _chunks(path, chunk_size, chosen)
+
+
+def _chunks(path: Path, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
+    with _found(path) as (near, found):
+        _require_points(near, found)
+        with unpacked(near, FORMATS, options.max_expand) as inside:
+            yield from read_in_chunks(_open(inside, found, options), chunk_size, options)
+
+
+def _require_points(path: Path, found: Format) -> None:
     if not found.holds_points:
         raise InputError("is a mesh, which cannot be read in chunks; draw points with read(path, sample=N)", path=path)
-    return _chunks(path, found, chunk_size, chosen)
-
-
-def _chunks(path: Path, found: Format, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
-    with unpacked(path, FORMATS, options.max_expand) as inside:
-        yield from read_in_chunks(_open(inside, found, options), chunk_size, options)
 
 
 def write(path: StrPath, cloud: PointCloud, **options: Unpack[WriteKeywords]) -> None:
@@ -176,10 +209,10 @@ def write(path: StrPath, cloud: PointCloud, **options: Unpack[WriteKeywords]) ->
     rest: dict[str, Any] = dict(options)
     drop, cast = rest.pop("drop", ()), rest.pop("cast", None) or {}
     chosen = WriteOptions(**rest)
-    path = Path(path)
+    path = located(path)
     code = format_to_write(path).code
     cloud = cloud.without_fields(*drop).cast(**cast)
-    if path.is_dir():
+    if as_url(path) is None and path.is_dir():
         raise InputError("is a folder; name a file in it", path=path)
     with whole_file(path) as target:
         code.write(path, cloud, chosen, target)
@@ -196,7 +229,7 @@ def write_parts(path: StrPath, parts: Iterable[PointCloud], outline: Outline) ->
     >>> len(ct.read("both.las"))
     4
     """
-    path = Path(path)
+    path = located(path)
     found = format_to_write(path)
     if not found.writes_parts:
         raise InputError("this format cannot be written in parts; choose .las, .laz, .ply or .csv", path=path)
@@ -220,10 +253,26 @@ def _alike(path: Path, parts: Iterable[PointCloud]) -> Iterator[PointCloud]:
         yield part
 
 
-def _existing(path: StrPath) -> tuple[Path, Format]:
-    path = Path(path)
-    found = format_of(path)
-    if path.is_dir():
+@contextmanager
+def _found(path: StrPath, least: int | None = None) -> Iterator[tuple[Path, Format]]:
+    """A file to read, and its format. Of a URL, a copy, or the URL itself for formats that are read in ranges.
+
+    Files of fewer bytes than `least` are copied in any case; see `at_hand`.
+    """
+    path = located(path)
+    by_name = FORMATS.get(path.suffix.lower())
+    with at_hand(path, in_ranges=by_name is not None and by_name.reads_ranges, least=least) as near:
+        existing = _existing(near)
+        if as_url(near) is None or existing[1].reads_ranges:
+            yield existing
+            return
+    with at_hand(path) as near:  # it is called .las and is something else
+        yield _existing(near)
+
+
+def _existing(path: Path) -> tuple[Path, Format]:
+    found = content_format(path) or format_of(path) if as_url(path) is not None else format_of(path)
+    if as_url(path) is None and path.is_dir():
         raise InputError("is a folder; name a file in it", path=path)
     try:  # before any library is asked
         status = path.stat()

@@ -9,6 +9,7 @@ the functions that the module has:
 | `has_faces(path) -> bool`, `read_faces(path) -> vertices, triangles` | it holds meshes, and points are drawn on them |
 | `write(path, cloud, options, target)` | clouds are written |
 | `write_parts(path, parts, outline, options, target)` | clouds are written that never are in memory as a whole |
+| `read_summary(path) -> Summary` | its header alone tells how many points there are, where, and with which fields |
 | `bytes_at_once(path) -> int` | this much of a file is in memory at once, even when it is read in chunks |
 """
 
@@ -21,6 +22,7 @@ from typing import Any
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.packed import inner_name, is_packed
+from cloud_transformers.remote import as_url, at_hand, held_copy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,7 @@ class Format:
     nameless_columns: whether a file may leave its columns without names, so that the reader is told them.
     whole_colors: whether colours are whole numbers only.
     carries_facts: whether it has a place for the coordinate system and the step of the coordinates.
+    reads_ranges: whether its reader takes parts of a file by `path.open` and `path.stat` alone, so that a URL will do.
     """
 
     module: str
@@ -43,6 +46,7 @@ class Format:
     nameless_columns: bool = False
     whole_colors: bool = False
     carries_facts: bool = False
+    reads_ranges: bool = False
 
     @property
     def code(self) -> Any:
@@ -69,6 +73,11 @@ class Format:
         """Whether `write_parts` takes it."""
         return hasattr(self.code, "write_parts")
 
+    @property
+    def has_summary(self) -> bool:
+        """Whether its header alone describes a file."""
+        return hasattr(self.code, "read_summary")
+
     def is_mesh(self, path: Path) -> bool:
         """Whether a file has faces, so that points have to be drawn on it."""
         return self.holds_faces and bool(self.code.has_faces(path))
@@ -81,15 +90,26 @@ class Format:
 
 
 def format_of(path: Path) -> Format:
-    """The format of a file that is read: by how it begins, else by its suffix, or by that of what is packed in it."""
+    """The format of a file that is read: by how it begins, else by its suffix, or by that of what is packed in it.
+
+    A URL that nobody has fetched yet goes by its suffix, where that says it: looking costs time.
+    """
+    path = held_copy(path) or path
+    if as_url(path) is not None:
+        if path.suffix.lower() in FORMATS:
+            return FORMATS[path.suffix.lower()]
+        with at_hand(path) as near:
+            return format_of(near)
     if is_packed(path) and path.is_file():
         return _by_suffix(Path(inner_name(path, FORMATS)), path)
-    start = b""
-    if path.is_file():
-        with path.open("rb") as file:
-            start = file.read(16)
-    known = (each for each in _TABLE if each.begins and start.startswith(each.begins))
-    return next(known, None) or _by_suffix(path, path)
+    return (content_format(path) if path.is_file() else None) or _by_suffix(path, path)
+
+
+def content_format(path: Path) -> Format | None:
+    """The format that a file begins as, whatever it is called."""
+    with path.open("rb") as file:
+        start = file.read(16)
+    return next((each for each in _TABLE if each.begins and start.startswith(each.begins)), None)
 
 
 def _by_suffix(name: Path, path: Path) -> Format:
@@ -124,7 +144,15 @@ def mesh_suffixes() -> list[str]:
 _TABLE = (
     Format(module="ply", suffixes=(".ply",), begins=(b"ply\n", b"ply\r"), carries_facts=True),
     Format(module="pcd", suffixes=(".pcd",), begins=(b"# .PCD",), carries_facts=True),
-    Format(module="las", suffixes=(".las", ".laz"), begins=(b"LASF",), up="z", whole_colors=True, carries_facts=True),
+    Format(
+        module="las",
+        suffixes=(".las", ".laz"),
+        begins=(b"LASF",),
+        up="z",
+        whole_colors=True,
+        carries_facts=True,
+        reads_ranges=True,
+    ),
     Format(module="npy", suffixes=(".npy",), begins=(b"\x93NUMPY",), nameless_columns=True),
     Format(module="npz", suffixes=(".npz",), nameless_columns=True, carries_facts=True),
     Format(

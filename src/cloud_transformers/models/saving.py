@@ -18,6 +18,7 @@ from cloud_transformers.decoding import decode, parse_json
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.kinds import KINDS, Kind, kind_name
 from cloud_transformers.models.preparation import Preparation, preparation_from_json
+from cloud_transformers.remote import located
 
 FORMAT = "cloud-transformers 1"
 
@@ -30,7 +31,7 @@ def save(model: nn.Module, path: str | Path, *, preparation: Preparation | None 
 
     >>> ct.save(ct.models.segmenter("tiny", num_classes=4), "weights.safetensors", origin="an example")
     """
-    if Path(path).suffix != ".safetensors":
+    if located(path).suffix != ".safetensors":
         raise InputError(f"{path}: weights are written as .safetensors; change the file's ending")
     metadata = {**describing_metadata(model), **notes}
     if preparation is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cloud_transformers.checkpoints import BEST, FINAL, WEIGHTS, weights_of_run
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import is_url, located
 
 BOX = Path(__file__).parents[1] / "weights"
 
@@ -34,9 +35,12 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
     - a name of the box ("classifier-small"; `./classifier-small` is a folder of that name)
     - a .safetensors file
     - the folder of a run: its best weights, if it validated, else those of its end
+    - the URL of a .safetensors file, which is fetched when it is opened
     - "owner/name" or "owner/name@revision" on Hugging Face, fetched once and kept in its cache; a folder or file of
       that name comes first
     """
+    if is_url(name):
+        return _weights_url(located(name))
     text = os.fspath(name)
     path = Path(text)
     box = boxed()
@@ -60,6 +64,12 @@ def find_weights(name: str | os.PathLike[str]) -> Path:
         f"{text}: no such weights{hint}; there are {', '.join(box) or 'none'} in the box (`cloudt weights`), or name a "
         ".safetensors file, the folder of a run, or owner/name on Hugging Face"
     )
+
+
+def _weights_url(path: Path) -> Path:
+    if path.suffix != ".safetensors":
+        raise InputError("weights behind a URL are a .safetensors file; name it whole", path=path)
+    return path
 
 
 def _is_hub_id(text: str) -> bool:

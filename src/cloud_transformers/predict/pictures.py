@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.images import Alpha, read_image
+from cloud_transformers.remote import at_hand, located
 from cloud_transformers.transforms import ResizeImage
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -23,7 +23,8 @@ def take_picture(
 ) -> NDArray[np.uint8]:  # [h, w, 3]
     """Grey pictures get three equal channels; transparent pixels come out white, or without their transparency."""
     if isinstance(picture, (str, PathLike)):
-        image = read_image(Path(picture), alpha)
+        with at_hand(located(picture)) as near:
+            image = read_image(near, alpha)
     else:
         image = _from_array(np.asarray(picture), name, alpha)
     if not image.size:

@@ -46,7 +46,7 @@ Device = str | torch.device | None
 class LoadOptions(TypedDict, total=False):
     """What can be said about weights beside their name.
 
-    - `precision`: of the linear maps; "bfloat16" is refused where the device would only emulate it ...
+    - `precision`: of the linear maps; "bfloat16" is refused where it would be slower ...
     - `allow_slow`: ... unless this is True.
     - `preparation`: for weights whose file does not say what input they expect.
     """
@@ -189,7 +189,8 @@ class Predictor:
             )
         _check(path, model, wanted)
         chosen = _device(device)
-        scope = scope_of(options.get("precision", "float32"), chosen, allow_slow=options.get("allow_slow", False))
+        precision, allow_slow = options.get("precision", "float32"), options.get("allow_slow", False)
+        scope = scope_of(precision, chosen, model, allow_slow=allow_slow)
         predictor = PREDICTORS[wanted.task](model, wanted, device=chosen, batches=Batches(batch_size, scope))
         predictor.path = path
         return predictor

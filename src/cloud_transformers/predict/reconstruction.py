@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from cloud_transformers.models.reconstructor import normalized_images
 from cloud_transformers.predict.batches import require_finite
 from cloud_transformers.predict.pictures import resized, square, take_picture
 from cloud_transformers.predict.task_predictor import TaskPredictor
+from cloud_transformers.remote import located
 from cloud_transformers.space.frames import up_rotation
 
 CENTER = 0.5  # of the answer's cube: models are trained on clouds in [0, 1]^3
@@ -73,7 +73,7 @@ class ReconstructionPredictor(TaskPredictor):
         if not (np.isfinite(scale) and scale > 0):
             raise InputError(f"scale must be a positive number, got {scale}")
         is_file = isinstance(picture, (str, PathLike))
-        name = name or (str(Path(picture)) if is_file else "the picture")  # type: ignore[arg-type]
+        name = name or (str(located(picture)) if is_file else "the picture")  # type: ignore[arg-type]
         image, notes = square(take_picture(picture, name, self.preparation.alpha))
         return Seen(
             name=name,

@@ -1,26 +1,17 @@
-"""The paper's ablations: variants of a recipe, each trained with several seeds, and the scores that the paper gives."""
+"""The paper's ablations: variants of a recipe, and the scores that the paper gives."""
 
 from __future__ import annotations
 
 import difflib
-import json
-import re
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, Literal
 
-from torch import nn
-
-from cloud_transformers.decoding import read_object
-from cloud_transformers.engine import RunFolder
-from cloud_transformers.engine.run import write_json
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import ablations
 from cloud_transformers.models.trunk import TRUNKS
-from cloud_transformers.recipes.experiment import run_evaluation, run_training
 from cloud_transformers.recipes.recipe import Recipe
+from cloud_transformers.recipes.trials import Trial, with_seeds
 
 PaperScore = float | Literal["diverged"] | None
 
@@ -44,18 +35,6 @@ PAPER: dict[str, dict[str, PaperScore]] = {
     "scales": {"s3dis-blocks": None, "scanobjectnn": 85.5},
 }
 ABLATED = ("s3dis-blocks", "scanobjectnn", "modelnet40")
-FINISHED = "ablation.json"  # the last file of a variant's run: where it is, nothing is left to do
-
-
-@dataclass(frozen=True)
-class Job:
-    """One training: a variant and a seed."""
-
-    ablation: str
-    seed: int
-
-    def folder(self, out: Path) -> Path:
-        return out / re.sub(r"[^a-z0-9]+", "-", self.ablation) / f"seed-{self.seed}"
 
 
 def ablation_base(recipe: Recipe) -> Recipe:
@@ -86,51 +65,6 @@ def _num_cascades(recipe: Recipe) -> int:
     return recipe.model.num_cascades or TRUNKS[recipe.model.size].num_cascades
 
 
-def jobs(recipe: Recipe, names: Sequence[str], num_seeds: int) -> list[Job]:
-    """Every variant once, then every variant with the next seed, so that a table stopped early is still a table."""
-    return [Job(name, recipe.training.seed + number) for number in range(num_seeds) for name in names]
-
-
-def finished(recipe: Recipe, job: Job, out: Path) -> dict[str, Any] | None:
-    """What an earlier run found, if it came to its end with this very configuration."""
-    path = job.folder(out) / FINISHED
-    if not path.is_file():
-        return None
-    found = read_object(path)
-    wanted = json.loads(json.dumps(_configured(recipe, job).configuration()))
-    return found if found.get("configuration") == wanted else None
-
-
-def run_job(recipe: Recipe, job: Job, out: Path) -> dict[str, Any]:
-    """Train one variant in its own folder below `out`, or go on there, and evaluate it; a finished one is kept."""
-    found = finished(recipe, job, out)
-    if found is not None:
-        return found
-    changed, folder = _configured(recipe, job), job.folder(out)
-    clock = time.process_time()
-    model = run_training(changed, folder)
-    results = run_evaluation(changed, model, str(folder / "weights.safetensors"))
-    results.write(folder / "results.json")
-    steps = [record for record in RunFolder(folder).records() if "loss" in record]
-    record = {
-        "ablation": job.ablation,
-        "seed": job.seed,
-        "parameters": num_parameters(model),
-        "scores": {score.name: round(score.value, 4) for score in results.scores},
-        "loss": steps[-1]["loss"],
-        "skipped": steps[-1]["skipped"],
-        "cpu_seconds": round(time.process_time() - clock, 1),  # since this run was last started
-        "protocol": results.protocol,
-        "configuration": changed.configuration(),
-    }
-    write_json(folder / FINISHED, record)
-    return record
-
-
-def num_parameters(model: nn.Module) -> int:
-    return sum(parameter.numel() for parameter in model.parameters())
-
-
-def _configured(recipe: Recipe, job: Job) -> Recipe:
-    changed = variant(recipe, job.ablation)
-    return replace(changed, training=replace(changed.training, seed=job.seed))
+def ablation_trials(recipe: Recipe, names: Sequence[str], num_seeds: int) -> list[Trial]:
+    """The recipe with each of these ablations, trained with `num_seeds` seeds and judged on the test split."""
+    return with_seeds({name: variant(recipe, name) for name in names}, num_seeds)

@@ -23,6 +23,7 @@ from cloud_transformers.models.transfer import take_over
 from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
 from cloud_transformers.models.weights import find_weights
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions
+from cloud_transformers.remote import is_url, located
 
 HEADS_FIRST, BODY_RATE = 0.1, 0.3  # measured, see docs/training.md
 FIRST = "trunk.linear.weight"  # of a segmenter: what features enter by
@@ -32,6 +33,8 @@ _FREE = ("num_classes", "num_features", "dropout", "mask_hidden")
 
 
 def _starting_weights(name: str) -> Path:
+    if is_url(name):  # it may stand in a configuration that somebody else wrote
+        raise InputError("training starts from weights on a disk; copy them to one first", path=located(name))
     try:
         return find_weights(name)
     except InputError as error:

@@ -11,6 +11,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from cloud_transformers.pages import filled, save_page
+from cloud_transformers.remote import located
 from cloud_transformers.viewer.scene import Points, Scene
 
 NOTEBOOK_POINTS = 200_000  # they become part of the notebook's file: 3 MB
@@ -77,7 +78,7 @@ class Page:
 
     def save(self, path: str | Path) -> None:
         """Writes the page to a file, whole or not at all."""
-        save(Path(path), self.scene)
+        save(located(path), self.scene)
 
     def open(self) -> Path:
         """Opens the page in the browser, from a temporary file, whose path is returned."""

@@ -3,7 +3,6 @@
 import errno
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
+from tests import forked
 from tests.predict.scene.scenes import AMPLE, ByHeight, classes_by_height, prepared, room
 
 UTM = np.array([412_345.0, 5_403_210.0, 300.0])
@@ -165,8 +165,8 @@ segmented(Path(sys.argv[1]), Path(sys.argv[2]), tile_points=1500)
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 def test_killed_in_the_middle_the_same_command_ends_with_the_same_bits(tmp_path: Path, scene: Path) -> None:
     out = tmp_path / "out.ply"
-    process = subprocess.run([sys.executable, "-c", KILLED, str(scene), str(out)], cwd=Path(__file__).parents[3])
-    assert process.returncode == -signal.SIGKILL
+    ended = forked.run(KILLED, scene, out)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
     assert not out.exists()
     report = segmented(scene, out, tile_points=1500)
     assert 2 == report.resumed_tiles < report.num_tiles

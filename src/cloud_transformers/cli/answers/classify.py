@@ -12,8 +12,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from cloud_transformers.cli.shared.answering import Predicting, answer_all
 from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
-from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make_room, say
+from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments, check_cluster_arguments
+from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     CloudReader,
     add_output_arguments,
@@ -27,6 +29,7 @@ from cloud_transformers.cli.shared.predict_options import (
     say_notes,
 )
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import located
 
 TOP = 3
 
@@ -54,43 +57,64 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_weights_arguments(parser, "classifier-small")
     add_layout_arguments(parser)
+    add_cluster_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers.io import FORMATS
 
+    check_cluster_arguments(args)
     files, jobs = plan_answers(args, FORMATS)
-    report = None if args.json in (None, "-") else Path(args.json)
-    if report is not None and report.exists() and not args.force:
+    report = None if args.json in (None, "-") else located(args.json)
+    if report is not None and not args.force and report.exists():
         raise InputError(f"{report}: exists; replace it with --force, or choose another name")
-    predictor = load_predictor(args, "classification")
-    if args.output is not None and not predictor.finds_objects:
+    verb = Classifying(args)
+    verb.open()
+    if args.output is not None and not verb.predictor.finds_objects:
         raise InputError(f"{args.weights}: these weights do not tell an object from its surroundings; leave -o out")
-    reader = CloudReader(args, predictor.preparation.points * args.votes, predictor.preparation.up)
     failures = Failures(files.complaints)
-    table = Table([str(job.source) for job in jobs], predictor.classes, quiet=args.json == "-")
-    answers: list[dict[str, Any]] = []
-
-    def prepare(path: Path) -> Any:
-        cloud = reader.read(path)
-        asked = {"votes": args.votes, "turns": args.turns, "seed": args.seed}
-        return predictor.prepare(cloud, up=reader.up(path), name=str(path), **asked)
-
-    def finish(job: Job, prepared: Any, result: Any) -> None:
-        notes = mesh_note(prepared.given.cloud) + result.notes
-        table.row(str(job.source), result)
-        say_notes(job.source, notes)
-        answers.append(_facts(job, len(prepared.given.cloud), result, notes))
-        if job.target is not None:
-            _write(job.target, args.output, prepared, result)
-            answers[-1]["output"] = str(job.target)
-
+    verb.table = Table([str(job.source) for job in jobs], verb.predictor.classes, quiet=args.json == "-")
     try:
-        answer(jobs, prepare, predictor.score, finish, failures, batch_size=args.batch)
+        answer_all(verb, jobs, failures, batch_size=args.batch)
     finally:
         if args.json is not None:
-            _write_json(args, report, answers, failures)
+            _write_json(args, report, verb.answers, failures)
     return failures.exit_code
+
+
+class Classifying(Predicting):
+    predictor: Any
+    reader: CloudReader
+    table: Table
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        super().__init__(args)
+        self.answers: list[dict[str, Any]] = []  # for --json
+
+    def open(self) -> None:
+        self.predictor = load_predictor(self.args, "classification")
+        preparation = self.predictor.preparation
+        self.reader = CloudReader(self.args, preparation.points * self.args.votes, preparation.up, self.granted.append)
+
+    def prepare(self, path: Path) -> Any:
+        cloud = self.reader.read(path)
+        asked = {"votes": self.args.votes, "turns": self.args.turns, "seed": self.args.seed}
+        return self.predictor.prepare(cloud, up=self.reader.up(path), name=str(path), **asked)
+
+    def score(self, prepared: list[Any]) -> Any:
+        return self.predictor.score(prepared)
+
+    def finish(self, job: Job, prepared: Any, result: Any) -> dict[str, Any]:
+        if job.target is not None:
+            _write(job.target, self.args.output, prepared, result)
+        cloud = prepared.given.cloud
+        return _facts(job, len(cloud), result, mesh_note(cloud) + result.notes)
+
+    def tell(self, job: Job, told: dict[str, Any]) -> None:
+        self.table.row(told)
+        say_notes(job.source, tuple(told["notes"]))
+        if self.args.json is not None:
+            self.answers.append(told)
 
 
 class Table:
@@ -103,18 +127,19 @@ class Table:
         self.quiet = quiet
         self.begun = False
 
-    def row(self, file: str, result: Any) -> None:
+    def row(self, facts: dict[str, Any]) -> None:
         if self.quiet:
             return
+        finds_objects = facts["object_share"] is not None
         if not self.begun:
             names = ("class", "second", "third")[: self.columns]
             heading = "  ".join(f"{name:<{self.width}} {'':5}" for name in names)
-            say(f"{'file':<{self.file_width}}  {heading}{'' if result.mask is None else '  object'}".rstrip())
+            say(f"{'file':<{self.file_width}}  {heading}{'  object' if finds_objects else ''}".rstrip())
             self.begun = True
-        pairs = list(zip(result.classes, result.probabilities, strict=True))[: self.columns]
-        cells = "  ".join(f"{name:<{self.width}} {chance:5.3f}" for name, chance in pairs)
-        share = "" if result.mask is None else f"  {100 * result.mask.mean():4.0f} %"
-        say(f"{file:<{self.file_width}}  {cells}{share}{'  unsure' if result.unsure else ''}")
+        first = facts["classes"][: self.columns]
+        cells = "  ".join(f"{each['name']:<{self.width}} {each['probability']:5.3f}" for each in first)
+        share = f"  {100 * facts['object_share']:4.0f} %" if finds_objects else ""
+        say(f"{facts['file']:<{self.file_width}}  {cells}{share}{'  unsure' if facts['unsure'] else ''}")
 
 
 def _facts(job: Job, num_points: int, result: Any, notes: tuple[str, ...]) -> dict[str, Any]:
@@ -126,7 +151,7 @@ def _facts(job: Job, num_points: int, result: Any, notes: tuple[str, ...]) -> di
         "classes": [{"name": name, "probability": chance} for name, chance in pairs],
         "points": num_points,
         "object_share": None if result.mask is None else float(result.mask.mean()),
-        "output": None,
+        "output": None if job.target is None else str(job.target),
         "notes": list(notes),
     }
 
@@ -154,7 +179,7 @@ def _write_json(
     from cloud_transformers.printable import printable
 
     content = {
-        "weights": args.weights,
+        "weights": str(args.weights),
         "votes": args.votes,
         "seed": args.seed,
         "files": answers,

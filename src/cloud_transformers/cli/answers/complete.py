@@ -13,8 +13,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from cloud_transformers.cli.shared.answering import Predicting, answer_all
 from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
-from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make_room, say
+from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments, check_cluster_arguments
+from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     CloudReader,
     above_zero,
@@ -51,34 +53,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output_arguments(parser, True, "a file for one input, a folder for several")
     add_weights_arguments(parser, "completer-small")
     add_layout_arguments(parser)
+    add_cluster_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from cloud_transformers.io import FORMATS, write
+    from cloud_transformers.io import FORMATS
 
+    check_cluster_arguments(args)
     files, jobs = plan_answers(args, FORMATS)
-    predictor = load_predictor(args, "completion")
-    if args.scale is not None and not (predictor.preparation.frame == "data" if args.as_is is None else args.as_is):
+    verb = Completing(args)
+    verb.open()
+    as_is = verb.predictor.preparation.frame == "data" if args.as_is is None else args.as_is
+    if args.scale is not None and not as_is:
         raise InputError("--scale counts only with --as-is: other inputs are scaled by their own size")
-    reader = CloudReader(args, predictor.preparation.points, predictor.preparation.up)
     failures = Failures(files.complaints)
+    answer_all(verb, jobs, failures, batch_size=args.batch)
+    return failures.exit_code
 
-    def prepare(path: Path) -> Any:
-        cloud = reader.read(path)
-        up = reader.up(path)
-        return predictor.prepare(
-            cloud, up=up, as_is=args.as_is, scale=args.scale or 1.0, seed=args.seed, name=str(path)
+
+class Completing(Predicting):
+    predictor: Any
+    reader: CloudReader
+
+    def open(self) -> None:
+        self.predictor = load_predictor(self.args, "completion")
+        preparation = self.predictor.preparation
+        self.reader = CloudReader(self.args, preparation.points, preparation.up, self.granted.append)
+
+    def prepare(self, path: Path) -> Any:
+        args, cloud = self.args, self.reader.read(path)
+        return self.predictor.prepare(
+            cloud,
+            up=self.reader.up(path),
+            as_is=args.as_is,
+            scale=args.scale or 1.0,
+            seed=args.seed,
+            name=str(path),
         )
 
-    def score(prepared: list[Any]) -> Any:
-        return predictor.score(prepared, num_points=args.points, keep_observed=args.keep_observed)
+    def score(self, prepared: list[Any]) -> Any:
+        return self.predictor.score(prepared, num_points=self.args.points, keep_observed=self.args.keep_observed)
 
-    def finish(job: Job, prepared: Any, cloud: Any) -> None:
+    def finish(self, job: Job, prepared: Any, result: Any) -> Any:
+        from cloud_transformers.io import write
+
         assert job.target is not None
-        make_room(job.target, args.output)
-        write(job.target, cloud)
-        say(f"{job.target}: {len(cloud):,} points, from {len(prepared.given.cloud):,}")
-        say_notes(job.source, mesh_note(prepared.given.cloud) + prepared.notes)
+        make_room(job.target, self.args.output)
+        write(job.target, result)
+        given = prepared.given.cloud
+        return f"{len(result):,} points, from {len(given):,}", mesh_note(given) + prepared.notes
 
-    answer(jobs, prepare, score, finish, failures, batch_size=args.batch)
-    return failures.exit_code
+    def tell(self, job: Job, told: Any) -> None:
+        line, notes = told
+        say(f"{job.target}: {line}")
+        say_notes(job.source, notes)

@@ -11,7 +11,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from cloud_transformers.cli.shared.many_files import Failures, Job, answer, make_room, say
+from cloud_transformers.cli.shared.answering import Predicting, answer_all
+from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments, check_cluster_arguments
+from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
     add_output_arguments,
@@ -31,25 +33,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scale", type=above_zero, default=1.0, help="the side of the answer's cube (default 1)")
     add_output_arguments(parser, True, "a file for one picture, a folder for several")
     add_weights_arguments(parser, "reconstructor-small")
+    add_cluster_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from cloud_transformers.io import write
     from cloud_transformers.predict.pictures import SUFFIXES
 
+    check_cluster_arguments(args)
     files, jobs = plan_answers(args, SUFFIXES)
-    predictor = load_predictor(args, "reconstruction")
+    verb = Reconstructing(args)
+    verb.open()
     failures = Failures(files.complaints)
-
-    def prepare(path: Path) -> Any:
-        return predictor.prepare(path, up=args.up, scale=args.scale, seed=args.seed)
-
-    def finish(job: Job, prepared: Any, cloud: Any) -> None:
-        assert job.target is not None
-        make_room(job.target, args.output)
-        write(job.target, cloud)
-        say(f"{job.target}: {len(cloud):,} points")
-        say_notes(job.source, prepared.notes)
-
-    answer(jobs, prepare, predictor.score, finish, failures, batch_size=args.batch)
+    answer_all(verb, jobs, failures, batch_size=args.batch)
     return failures.exit_code
+
+
+class Reconstructing(Predicting):
+    predictor: Any
+
+    def open(self) -> None:
+        self.predictor = load_predictor(self.args, "reconstruction")
+
+    def prepare(self, path: Path) -> Any:
+        return self.predictor.prepare(path, up=self.args.up, scale=self.args.scale, seed=self.args.seed)
+
+    def score(self, prepared: list[Any]) -> Any:
+        return self.predictor.score(prepared)
+
+    def finish(self, job: Job, prepared: Any, result: Any) -> Any:
+        from cloud_transformers.io import write
+
+        assert job.target is not None
+        make_room(job.target, self.args.output)
+        write(job.target, result)
+        return f"{len(result):,} points", prepared.notes
+
+    def tell(self, job: Job, told: Any) -> None:
+        line, notes = told
+        say(f"{job.target}: {line}")
+        say_notes(job.source, notes)

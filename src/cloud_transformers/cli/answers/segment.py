@@ -11,11 +11,24 @@ command is given again.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from cloud_transformers.cli.shared.answering import (
+    Answering,
+    answered,
+    far_outcomes,
+    tell_all,
+    tell_sentence,
+    worker_bytes,
+    workers_for,
+)
 from cloud_transformers.cli.shared.cloud_options import add_layout_arguments, layout_options
+from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments, check_cluster_arguments
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
+from cloud_transformers.cli.shared.places import local_path
 from cloud_transformers.cli.shared.predict_options import (
     above_zero,
     add_missing_color_argument,
@@ -29,6 +42,7 @@ from cloud_transformers.cli.shared.predict_options import (
 )
 
 INTERRUPTED = "the same command goes on where it stopped"
+SMALL_BYTES = 32 << 20  # of a file that is not compressed: about a million points
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,22 +80,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", metavar="SIZE", help="memory that the command may use, as 2GB (default: half of what there is)"
     )
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where work in progress is kept (default: beside OUT)")
+    parser.add_argument(
+        "--work",
+        type=local_path,
+        metavar="DIR",
+        help="where work in progress is kept (default: beside OUT; for a URL, work in the cache)",
+    )
     parser.add_argument(
         "--sample", type=at_least_one, default=1_000_000, metavar="N", help="points to draw on a mesh (default 1000000)"
     )
     add_output_arguments(parser, True, "a file for one input, a folder for several")
     add_weights_arguments(parser, "segmenter-small")
     add_layout_arguments(parser)
+    add_cluster_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from cloud_transformers import native
     from cloud_transformers.io import FORMATS
+<<<<<<< HEAD
     from cloud_transformers.predict.adaptation import check_share
     from cloud_transformers.predict.scene import content_of, memory_budget
+=======
+    from cloud_transformers.predict.scene import memory_budget
+>>>>>>> main
 
+    check_cluster_arguments(args)
     files, jobs = plan_answers(args, FORMATS)
+<<<<<<< HEAD
     budget = memory_budget(args.memory)
     settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
     native.share_one_heap()  # for the memory budget counts all threads
@@ -97,6 +122,19 @@ def run(args: argparse.Namespace) -> int:
             failures.attempt(job.source, segment, *given)
         else:
             segment(*given)  # a single file's mistake is the command's own
+=======
+    memory_budget(args.memory)
+    for job in jobs:
+        settings_for(args, job.source)  # what is wrong with them is wrong for all files
+    verb = Segmenting(args)
+    verb.open()
+    failures = Failures(files.complaints)
+    if args.on is not None:
+        segment_far(verb, jobs, failures, several=files.several)
+        return failures.exit_code
+    for job in jobs:
+        segment_here(verb, job, failures, several=files.several)
+>>>>>>> main
     return failures.exit_code
 
 
@@ -116,12 +154,75 @@ def settings_for(args: argparse.Namespace, path: Path) -> Any:
     )
 
 
-class StreamedWith(NamedTuple):
-    settings: Any  # SceneSettings
-    budget: Any  # Budget
-    weights: str
+class Segmenting(Answering):
+    """Whole files, one after the other; the tiles of large ones may be answered elsewhere."""
+
+    predictor: Any
+
+    def open(self) -> None:
+        from cloud_transformers import native
+        from cloud_transformers.predict.scene import content_of
+
+        native.share_one_heap()  # for the memory budget counts all threads
+        self.predictor = load_predictor(self.args, "segmentation")
+        # What a killed run has answered is taken up only by the same model in the same numbers.
+        self.model = f"{content_of(self.predictor.path)} {self.args.precision}"
+
+    def answer(self, jobs: Sequence[Job], attempt: Callable[..., Any]) -> None:
+        for job in jobs:
+            notes: list[str] = []
+            attempt(job, self._segment_quietly, job, notes)
+
+    def _segment_quietly(self, job: Job, notes: list[str]) -> tuple[str, list[str]]:
+        """On a worker, where nobody reads along."""
+        from cloud_transformers.predict.scene import Budget
+
+        budget = Budget(worker_bytes(self.args))
+        return self.segment(job, self.predictor.score_regions, budget, notes.append, progress=False), notes
+
+    def tell(self, job: Job, told: tuple[str, list[str]]) -> None:
+        line, notes = told
+        for note in notes:
+            tell_sentence(note)
+        say(line)
+
+    def segment(self, job: Job, scorer: Any, budget: Any, tell: Callable[[str], None], *, progress: bool = True) -> str:
+        """What was done, in a line; `tell` is given notes before the long work begins."""
+        from cloud_transformers.predict.scene import segment_file
+
+        args, predictor = self.args, self.predictor
+        assert job.target is not None
+        make_room(job.target, args.output)
+        report = segment_file(
+            job.source,
+            job.target,
+            scorer,
+            predictor.preparation,
+            settings=settings_for(args, job.source),
+            budget=budget,
+            weights=self.model,
+            workers=predictor.workers,
+            work=args.work,
+            colors=args.colors,
+            read_options=layout_options(args),
+            mesh_points=args.sample,
+            progress=progress,
+            tell=tell,
+        )
+        shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
+        found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)
+        if found and report.num_unsure is not None:
+            found += f"; unsure of {report.num_unsure / report.num_points:.0%}"
+        resumed = (
+            f", {report.resumed_tiles} of {report.num_tiles} tiles from an earlier run" if report.resumed_tiles else ""
+        )
+        return (
+            f"{job.target}: {report.num_points:,} points in {report.seconds:.0f} s "
+            f"({report.num_points / report.seconds:,.0f} points/s{resumed}): {found or 'nothing to label'}"
+        )
 
 
+<<<<<<< HEAD
 def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: StreamedWith, share: float) -> None:
     from cloud_transformers.predict.scene import sample_of_file, segment_file
 
@@ -156,3 +257,55 @@ def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: Streamed
         f"{job.target}: {report.num_points:,} points in {report.seconds:.0f} s "
         f"({report.num_points / report.seconds:,.0f} points/s{resumed}): {found or 'nothing to label'}"
     )
+=======
+def segment_here(verb: Segmenting, job: Job, failures: Failures, *, several: bool, scorer: Any = None) -> None:
+    """One scene, read and written by this process; its tiles are scored here too unless there is another scorer."""
+    from cloud_transformers.predict.scene import memory_budget
+
+    given = (job, scorer or verb.predictor.score_regions, memory_budget(verb.args.memory), tell_sentence)
+    # A single file's mistake is the command's own.
+    line = failures.attempt(job.source, verb.segment, *given) if several else verb.segment(*given)
+    if line is not None:
+        say(line)
+
+
+def segment_far(verb: Segmenting, jobs: Sequence[Job], failures: Failures, *, several: bool) -> None:
+    """Small scenes as a whole, one per worker at a time; then large ones, one after the other, in tiles."""
+    from cloud_transformers.cluster.scenes import ScoredByWorkers
+
+    if verb.args.work is not None:
+        verb.args.work = verb.args.work.absolute()  # a path that means the same to all processes
+    small = [job for job in jobs if is_small(job.source)] if several else []
+    apart = set(small)
+    with workers_for(verb.args, SegmentingFar(verb)) as pool:
+        tell_all(verb, small, far_outcomes(pool, ((job,) for job in small)), failures)
+        for job in jobs:
+            if job not in apart:
+                scorer = ScoredByWorkers(pool, str(job.source))
+                segment_here(verb, job, failures, several=several, scorer=scorer)
+
+
+def is_small(path: Path) -> bool:
+    """Whether a scene is at most about one tile, so that to divide it would only cost time."""
+    from cloud_transformers.io.packed import is_packed
+
+    try:
+        return path.stat().st_size <= (SMALL_BYTES // 8 if path.suffix == ".laz" or is_packed(path) else SMALL_BYTES)
+    except OSError:  # what is wrong with it is said when it is opened
+        return True
+
+
+@dataclass(frozen=True)
+class SegmentingFar:
+    """What a worker is sent: it does whole scenes and tiles of others."""
+
+    verb: Segmenting
+
+    def __call__(self) -> Callable[[Any], Any]:
+        from cloud_transformers.cluster.scenes import TileTask, TileWork
+
+        self.verb.open()
+        predictor = self.verb.predictor
+        tiles = TileWork(predictor.score_regions, predictor.workers)
+        return lambda item: tiles(item) if isinstance(item, TileTask) else answered(self.verb, item)
+>>>>>>> main

@@ -6,7 +6,12 @@ problems. What was read is remembered: a second look at unchanged files is quick
 """
 
 import argparse
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from cloud_transformers.cli.shared.answering import workers_for
+from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments, check_cluster_arguments
+from cloud_transformers.cli.shared.places import local_path
 
 NAMES = (
     "s3dis",
@@ -22,18 +27,31 @@ NAMES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=NAMES, metavar="NAME", help=f"what the folder should hold: {', '.join(NAMES)}")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where it is")
+    parser.add_argument("folder", type=local_path, metavar="DIR", help="where it is")
     parser.add_argument("--task", help="for NAME = folder, if its dataset.toml does not say")
     parser.add_argument("--all", action="store_true", help="list every problem, not only the first 20")
+    add_cluster_arguments(parser)
+
+
+@contextmanager
+def _looking_far(args: argparse.Namespace) -> Iterator[None]:
+    """While entered, samples are read by the workers of a cluster."""
+    from cloud_transformers.cluster.looking import LookedAtByWorkers, Looking
+    from cloud_transformers.datasets.spreading import spread_by
+
+    with workers_for(args, Looking()) as pool, spread_by(LookedAtByWorkers(pool)):
+        yield
 
 
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers.datasets.checks import CHECKS
     from cloud_transformers.errors import InputError
 
+    check_cluster_arguments(args)
     options = {"task": args.task} if args.name == "folder" else {}
     try:
-        report = CHECKS[args.name](args.folder, **options)
+        with nullcontext() if args.on is None else _looking_far(args):
+            report = CHECKS[args.name](args.folder, **options)
     except InputError as error:
         print(f"problem: {error}")
         return 1

@@ -5,11 +5,12 @@ points up, and in which unit they are. What is a guess is marked as one; give th
 """
 
 import argparse
-from pathlib import Path
+
+from cloud_transformers.cli.shared.places import local_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the files are")
+    parser.add_argument("folder", type=local_path, metavar="FOLDER", help="where the files are")
     parser.add_argument("--force", action="store_true", help="replace a dataset.toml that is there")
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
+
+from cloud_transformers.cli.shared.places import local_path
 
 # Written out here, so that --help need not import numpy.
 LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction", "scans", "scanned-objects")
@@ -21,7 +22,7 @@ INTERRUPTED = "the same command goes on where it stopped"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("layout", choices=LAYOUT_NAMES, help="whose files to write")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where to; must be new or empty")
+    parser.add_argument("folder", type=local_path, metavar="DIR", help="where to; must be new or empty")
     parser.add_argument(
         "--size",
         type=int,

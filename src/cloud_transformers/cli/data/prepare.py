@@ -5,13 +5,14 @@ a 4 cm grid with the way back to the raw points. OUT is written whole or not at 
 """
 
 import argparse
-from pathlib import Path
+
+from cloud_transformers.cli.shared.places import local_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=("s3dis-blocks", "s3dis-spheres"), metavar="NAME", help="%(choices)s")
-    parser.add_argument("raw", type=Path, metavar="RAW", help="the folder with Area_1 ... Area_6")
-    parser.add_argument("out", type=Path, metavar="OUT", help="a new folder")
+    parser.add_argument("raw", type=local_path, metavar="RAW", help="the folder with Area_1 ... Area_6")
+    parser.add_argument("out", type=local_path, metavar="OUT", help="a new folder")
     parser.add_argument("--seed", type=int, default=0, help="for the points drawn from full blocks (default 0)")
     parser.add_argument(
         "--on-corrupt",

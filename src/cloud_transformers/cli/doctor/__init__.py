@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cloud_transformers.cli.doctor.finding import Finding
+from cloud_transformers.cli.shared.places import local_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", nargs="+", type=Path, default=[], metavar="DIR", help="folders to look for data in")
+    parser.add_argument(
+        "--data", nargs="+", type=local_path, default=[], metavar="DIR", help="folders to look for data in"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

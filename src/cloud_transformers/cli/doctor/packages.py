@@ -20,8 +20,13 @@ USES = {
     "onnx": "export to .onnx",
     "onnxscript": "export to .onnx",
     "onnxruntime": "export to .onnx",
+    "fsspec": "URLs",
+    "s3fs": "s3:// URLs",
+    "aiohttp": "https:// URLs",
+    "gcsfs": "gs:// URLs",
     "starlette": "`cloudt serve`",
     "uvicorn": "`cloudt serve`",
+    "ray": "`--on ray`",
 }
 NOT_FOR_USE = ("all", "dev")  # extras that only gather others
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cloud_transformers.cli.files.description import problems_of, unit_of
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.io.facts import short_crs
+from cloud_transformers.io.las.summary import Summary
 
 
 def describe(path: Path, cloud: PointCloud) -> str:
@@ -44,6 +45,20 @@ def describe(path: Path, cloud: PointCloud) -> str:
             "features are columns without a name; give them names with --columns, for example --columns xyzrgb",
         ]
     return "\n".join(lines)
+
+
+def describe_header(path: Path, summary: Summary) -> str:
+    """The same for a file of which the header alone was read."""
+    rows = [("file", f"{path} ({_bytes(path.stat().st_size)})"), ("format", _format(path, summary.empty))]
+    rows.append(("points", f"{summary.num_points:,}"))
+    for name, low, high in zip("xyz", summary.low.tolist(), summary.high.tolist(), strict=True):
+        rows.append((name, f"{low:.3f} to {high:.3f}  (size {high - low:.3f})"))
+    if crs := summary.empty.metadata.get("crs"):
+        rows.append(("CRS", short_crs(crs)))
+    if unit := unit_of(summary.empty.crs):
+        rows.append(("unit", unit))
+    note = "this is what the header says; --no-header reads the points too, for ranges and problems"
+    return "\n".join([*_aligned(rows), "", *_field_table(summary.empty), "", note])
 
 
 def describe_mesh(facts: dict[str, Any]) -> str:

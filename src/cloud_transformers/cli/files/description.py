@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.cloud import PointCloud
+from cloud_transformers.io.las.summary import Summary
 
 _MOST_CLASSES = 256
 _UNIT = re.compile(r'(?:LENGTHUNIT|ANGLEUNIT|UNIT)\s*\[\s*"([^"]+)"')
@@ -37,6 +38,24 @@ def cloud_facts(path: Path, cloud: PointCloud) -> dict[str, Any]:
         if len(values) <= _MOST_CLASSES:
             facts["classes"] = {str(value): int(count) for value, count in zip(values, counts, strict=True)}
     return facts
+
+
+def header_facts(path: Path, summary: Summary) -> dict[str, Any]:
+    """Of a cloud whose header alone was read."""
+    size = summary.high - summary.low
+    return {
+        "file": str(path),
+        "bytes": path.stat().st_size,
+        "points": summary.num_points,
+        "low": _numbers(summary.low),
+        "high": _numbers(summary.high),
+        "size": _numbers(size),
+        "crs": summary.empty.crs,
+        "unit": unit_of(summary.empty.crs),
+        "density": _density(summary.num_points, size),
+        "fields": {name: _field(values) for name, values in summary.empty.fields.items()},
+        "header_only": True,
+    }
 
 
 def mesh_facts(path: Path, vertices: NDArray[np.float64], faces: NDArray[np.int64]) -> dict[str, Any]:

@@ -14,9 +14,19 @@ from cloud_transformers.errors import InputError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_read_arguments
+    from cloud_transformers.cli.shared.places import path_or_url
 
     parser.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE", help="clouds, meshes or weights; -: standard input"
+        "files",
+        type=path_or_url,
+        nargs="+",
+        metavar="FILE",
+        help="clouds, meshes or weights, or their URLs; -: standard input",
+    )
+    parser.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="show what the header of .las and .laz says, without reading the points (default for their URLs)",
     )
     parser.add_argument("--json", action="store_true", help="print a list with the facts of each cloud or mesh")
     add_read_arguments(parser)
@@ -49,27 +59,39 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _described(path: Path, args: argparse.Namespace) -> str:
-    from cloud_transformers.cli.files.cloud_table import describe, describe_mesh
+    from cloud_transformers.cli.files.cloud_table import describe, describe_header, describe_mesh
     from cloud_transformers.cli.shared.cloud_options import read_with
     from cloud_transformers.cli.shared.weights_table import describe as describe_weights
+    from cloud_transformers.io import read_summary
 
     if path.suffix == ".safetensors":
         return describe_weights(path)
+    if _only_header(path, args):
+        return describe_header(path, read_summary(path))
     if _is_mesh(path, args):
         return describe_mesh(_facts(path, args))
     return describe(path, read_with(path, args))
 
 
 def _facts(path: Path, args: argparse.Namespace) -> dict[str, Any]:
-    from cloud_transformers.cli.files.description import cloud_facts, mesh_facts
+    from cloud_transformers.cli.files.description import cloud_facts, header_facts, mesh_facts
     from cloud_transformers.cli.shared.cloud_options import read_with
-    from cloud_transformers.io import read_mesh
+    from cloud_transformers.io import read_mesh, read_summary
 
     if path.suffix == ".safetensors":
         raise InputError("--json describes clouds and meshes; show weights without it", path=path)
+    if _only_header(path, args):
+        return header_facts(path, read_summary(path))
     if _is_mesh(path, args):
         return mesh_facts(path, *read_mesh(path, args.max_expand))
     return cloud_facts(path, read_with(path, args))
+
+
+def _only_header(path: Path, args: argparse.Namespace) -> bool:
+    from cloud_transformers.io import format_of
+    from cloud_transformers.remote import as_url
+
+    return bool(as_url(path) is not None and format_of(path).has_summary if args.header is None else args.header)
 
 
 def _is_mesh(path: Path, args: argparse.Namespace) -> bool:

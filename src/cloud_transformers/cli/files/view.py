@@ -16,8 +16,10 @@ from cloud_transformers.errors import InputError
 
 if TYPE_CHECKING:
     from cloud_transformers.cli.shared.many_files import Failures, Found
+    from cloud_transformers.cli.shared.predict_options import CloudReader
     from cloud_transformers.cloud import PointCloud
     from cloud_transformers.viewer import Scene
+    from cloud_transformers.viewer.scene import Mesh
 
 MESH_POINTS = 200_000  # drawn on a mesh
 MOST_FILES = 100  # on a page; each gets its share of the points, but at least
@@ -27,10 +29,13 @@ DEFAULT_UP = "z"  # where neither --up nor a format says which axis it is
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from cloud_transformers.cli.shared.cloud_options import add_layout_arguments
+    from cloud_transformers.cli.shared.places import path_or_url
     from cloud_transformers.cli.shared.predict_options import add_up_argument, at_least_one
 
     parser.add_argument("files", nargs="+", metavar="FILE", help="clouds, meshes, folders or patterns")
-    parser.add_argument("-o", "--output", type=Path, metavar="PAGE", help="write the page to this .html file instead")
+    parser.add_argument(
+        "-o", "--output", type=path_or_url, metavar="PAGE", help="write the page to this .html file instead"
+    )
     parser.add_argument(
         "--points",
         type=at_least_one,
@@ -67,23 +72,24 @@ def run(args: argparse.Namespace) -> int:
 
 def _scene(args: argparse.Namespace, found: list[Found], failures: Failures) -> Scene | None:
     from cloud_transformers.cli.shared.predict_options import CloudReader, mesh_note
-    from cloud_transformers.io import format_of, read_mesh
+    from cloud_transformers.io import format_of
     from cloud_transformers.viewer import Scene
-    from cloud_transformers.viewer.scene import POINTS, Mesh
+    from cloud_transformers.viewer.scene import POINTS
 
     reader = CloudReader(args, MESH_POINTS, DEFAULT_UP)
     clouds: dict[str, PointCloud] = {}
     meshes: dict[str, Mesh] = {}
     notes, ups = [], []
     for each in found:
-        cloud = failures.attempt(each.path, reader.read, each.path)
-        if cloud is None:
+        read = failures.attempt(each.path, _read, reader, each.path)
+        if read is None:
             continue
+        cloud, mesh = read
         name = each.relative.as_posix()
         name = name if name not in clouds else str(each.path)
         clouds[name] = cloud
-        if "faces" in cloud.metadata:
-            meshes[name] = read_mesh(each.path, args.max_expand)
+        if mesh is not None:
+            meshes[name] = mesh
         notes += [f"{name} {note}" for note in mesh_note(cloud)]
         if left_out := cloud.metadata.get("non_finite"):
             notes.append(f"{name}: points with a NaN or infinite coordinate are left out: {left_out:,}")
@@ -98,3 +104,11 @@ def _scene(args: argparse.Namespace, found: list[Found], failures: Failures) -> 
         exact=args.exact,
         notes=tuple(notes),
     )
+
+
+def _read(reader: CloudReader, path: Path) -> tuple[PointCloud, Mesh | None]:
+    """Points, and the triangles that they were drawn on, if they were."""
+    from cloud_transformers.io import read_mesh
+
+    cloud = reader.read(path)
+    return cloud, read_mesh(path, reader.args.max_expand) if "faces" in cloud.metadata else None

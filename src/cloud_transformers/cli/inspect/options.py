@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cloud_transformers.cli.shared.places import local_path
 from cloud_transformers.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def add_output_argument(parser: argparse.ArgumentParser, suffixes: Sequence[str]
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=local_path,
         metavar="FILE",
         required=required,
         help=f"what to write; its suffix decides: {names}",

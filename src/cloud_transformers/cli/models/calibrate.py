@@ -12,17 +12,18 @@ weights from elsewhere. After it:
 
 import argparse
 import shlex
-from pathlib import Path
+
+from cloud_transformers.cli.shared.places import local_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", type=Path, metavar="WHAT", help="a run or a file of weights")
+    parser.add_argument("what", type=local_path, metavar="WHAT", help="a run or a file of weights")
     parser.add_argument("settings", metavar="SETTING", nargs=argparse.REMAINDER, help="see above")
 
 
 def run(args: argparse.Namespace) -> None:
     from cloud_transformers.checkpoints import BEST, FINAL
-    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, recipe_word
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, word_of
     from cloud_transformers.engine import Processes
     from cloud_transformers.errors import InputError
     from cloud_transformers.models.saving import description_of
@@ -30,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
 
     if not args.what.exists():
         raise InputError(f"{args.what}: there is no such file or run; of weights by name, calibrate a copy of the file")
-    name = str(args.what) if args.what.is_dir() else recipe_word(args.settings)
+    name = str(args.what) if args.what.is_dir() else word_of("recipe", args.settings)
     if name is None:
         raise InputError(f"{args.what}: is no run, so say on whose validation data: --recipe NAME (`cloudt recipes`)")
     recipe, _ = chosen_recipe(name, args.settings)

@@ -6,8 +6,9 @@ Needs for .onnx: pip install 'cloud-transformers[export]'
 """
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cloud_transformers.cli.shared.places import local_path
 
 if TYPE_CHECKING:
     from cloud_transformers.export import Exported
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("weights", metavar="WEIGHTS", help="a name (`cloudt weights`), a file, a run, or owner/name")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FILE", help="model.onnx, or model.pt2 for torch.export"
+        "-o",
+        "--output",
+        type=local_path,
+        required=True,
+        metavar="FILE",
+        help="model.onnx, or model.pt2 for torch.export",
     )
     parser.add_argument("--json", action="store_true", help="print inputs and outputs as JSON instead of a table")
 

@@ -5,8 +5,9 @@ classifier_scales, inpainter, reconstructor.
 """
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cloud_transformers.cli.shared.places import local_path
 
 if TYPE_CHECKING:
     from cloud_transformers.models import Preparation
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="which released model the checkpoint holds")
-    parser.add_argument("checkpoint", metavar="CHECKPOINT", type=Path, help="the released file")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="weights.safetensors to write")
+    parser.add_argument("checkpoint", metavar="CHECKPOINT", type=local_path, help="the released file")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=local_path, required=True, help="weights.safetensors to write"
+    )
 
 
 def run(args: argparse.Namespace) -> None:

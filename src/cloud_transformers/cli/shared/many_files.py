@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import as_url, holding, located
 
 T = TypeVar("T")
 
@@ -47,12 +48,12 @@ def find_files(words: Sequence[str], suffixes: Collection[str], out: Path | None
     files = Files([], len(words) > 1, [])
     seen: set[Path] = set()
     for word in words:
-        path = Path(word)
+        path = located(word)
         named: Iterable[Path]
         if path.is_dir():
             root, named = path, (each for each in sorted(path.rglob("*")) if not _hidden(each, path))
         elif not path.exists() and glob.has_magic(word):
-            root, named = _fixed_part(word), map(Path, sorted(glob.glob(word, recursive=True)))
+            root, named = matching(path, word)
         else:
             root, named = path.parent, [path]
         named = list(named)
@@ -77,11 +78,13 @@ def _hidden(path: Path, root: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
-def _fixed_part(pattern: str) -> Path:
-    """The folder below which a pattern looks."""
+def matching(path: Path, pattern: str) -> tuple[Path, Iterable[Path]]:
+    """The folder below which a pattern looks, and the files that it means."""
+    if (url := as_url(path)) is not None:
+        return cast(tuple[Path, list[Path]], url.glob_whole())
     parts = Path(pattern).parts
     first = next(number for number, part in enumerate(parts) if glob.has_magic(part))
-    return Path(*parts[:first])
+    return Path(*parts[:first]), map(Path, sorted(glob.glob(pattern, recursive=True)))
 
 
 def _inside(path: Path, folder: Path) -> bool:
@@ -122,10 +125,16 @@ def plan(
             raise InputError(f"{target}: would replace the input by its answer; write to another place with -o")
         sources[target] = each.path
         jobs.append(Job(each.path, target))
-    existing = [job.target for job in jobs if job.target is not None and job.target.exists()]
+    if force:
+        return jobs
+    if to_folder and as_url(out) is not None:
+        there = set(out.rglob("*"))  # one question, and not one for each
+        existing = [job.target for job in jobs if job.target in there]
+    else:
+        existing = [job.target for job in jobs if job.target is not None and job.target.exists()]
     if skip_existing:
         return [job for job in jobs if job.target not in existing]
-    if existing and not force:
+    if existing:
         more = f" (and {len(existing) - 1} more)" if len(existing) > 1 else ""
         raise InputError(
             f"{existing[0]}{more}: exists; replace with --force, or answer only what is missing with --skip-existing"
@@ -145,23 +154,26 @@ def make_room(target: Path, out: Path) -> None:
 
 
 class Failures:
-    """Complaints about single files, said at once; their number decides the exit code."""
+    """Complaints about single files, said at once unless `speak` is False; their number decides the exit code."""
 
-    def __init__(self, complaints: Iterable[str] = ()) -> None:
+    def __init__(self, complaints: Iterable[str] = (), *, speak: bool = True) -> None:
+        self.speak = speak
         self.reasons: dict[str, str] = {}
         for complaint in complaints:
             self.add(complaint, complaint)
 
     def add(self, name: str, reason: str) -> None:
         self.reasons[name] = reason
-        say(f"cloudt: {reason}", error=True)
+        if self.speak:
+            say(f"cloudt: {reason}", error=True)
 
     def attempt(self, source: Path, step: Callable[..., T], *given: Any) -> T | None:
         """What the step returns; if it cannot be done for this file, the reason is said and kept, and None returned."""
         from cloud_transformers.cli import sentence
 
         try:
-            return step(*given)
+            with holding(source):
+                return step(*given)
         except BrokenPipeError:  # whoever read the answers has gone: that is no fault of the file's
             raise
         except (InputError, OSError) as error:
@@ -172,31 +184,6 @@ class Failures:
     @property
     def exit_code(self) -> int:
         return 1 if self.reasons else 0
-
-
-def answer(
-    jobs: Sequence[Job],
-    prepare: Callable[[Path], Any],
-    score: Callable[[list[Any]], list[Any]],
-    finish: Callable[[Job, Any, Any], None],
-    failures: Failures,
-    *,
-    batch_size: int,
-) -> None:
-    """Prepare, score and finish the jobs, a batch of them in memory at a time. A file that fails does not stop others.
-
-    `finish` gets the job, what was prepared and the answer to it.
-    """
-    from tqdm import tqdm
-
-    with tqdm(total=len(jobs), unit="file", delay=1.0, leave=False, disable=not sys.stderr.isatty()) as bar:
-        for start in range(0, len(jobs), batch_size):
-            some = jobs[start : start + batch_size]
-            pairs = [(job, failures.attempt(job.source, prepare, job.source)) for job in some]
-            ready = [(job, prepared) for job, prepared in pairs if prepared is not None]
-            for (job, prepared), result in zip(ready, score([prepared for _, prepared in ready]), strict=True):
-                failures.attempt(job.source, finish, job, prepared, result)
-            bar.update(len(some))
 
 
 def say(line: str, *, error: bool = False) -> None:

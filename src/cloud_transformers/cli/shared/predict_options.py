@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cloud_transformers.cli.shared.cloud_options import layout_options
 from cloud_transformers.cli.shared.many_files import Files, Job, find_files, is_folder, plan, say
+from cloud_transformers.cli.shared.places import name_or_url, path_or_url
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import as_url, require_writable
 
 if TYPE_CHECKING:
     from cloud_transformers.cloud import PointCloud
@@ -64,10 +66,11 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
     group = parser.add_argument_group("model")
     group.add_argument(
         "--weights",
+        type=name_or_url,
         default=default,
         metavar="NAME",
-        help=f"a name of `cloudt weights`, a .safetensors file, a run's folder, or owner/name on Hugging Face "
-        f"(default {default})",
+        help=f"a name of `cloudt weights`, a .safetensors file or its URL, a run's folder, or owner/name on Hugging "
+        f"Face (default {default})",
     )
     group.add_argument("--device", help="cpu, cuda, cuda:1 ... (default: a GPU if there is one)")
     group.add_argument(
@@ -88,7 +91,7 @@ def add_weights_arguments(parser: argparse.ArgumentParser, default: str) -> None
 
 def add_output_arguments(parser: argparse.ArgumentParser, required: bool, what: str) -> None:
     group = parser.add_argument_group("output")
-    group.add_argument("-o", "--output", type=Path, metavar="OUT", required=required, help=what)
+    group.add_argument("-o", "--output", type=path_or_url, metavar="OUT", required=required, help=what)
     group.add_argument(
         "--format", metavar="SUFFIX", help="format of the answers in a folder: ply, pcd, las, laz, npz, csv ..."
     )
@@ -126,10 +129,12 @@ def check_output(args: argparse.Namespace, files: Files) -> None:
         if args.format is not None:
             raise InputError("--format is for answers in a folder; the format of a single one follows from -o's suffix")
         format_to_write(out)
-        if not out.parent.is_dir():
+        if as_url(out) is None and not out.parent.is_dir():
             raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
     elif out.suffix.lower() in FORMATS and not out.is_dir():
         raise InputError(f"{out}: there are several inputs, so -o must be a folder")
+    if (url := as_url(out)) is not None:
+        require_writable(url)
 
 
 def plan_answers(args: argparse.Namespace, suffixes: Collection[str]) -> tuple[Files, list[Job]]:
@@ -141,12 +146,19 @@ def plan_answers(args: argparse.Namespace, suffixes: Collection[str]) -> tuple[F
 
 
 class CloudReader:
-    """Reads clouds, and draws points on meshes, for a model; keeps count of what it took for granted."""
+    """Reads clouds, and draws points on meshes, for a model. `tell` is given what it takes for granted, once."""
 
-    def __init__(self, args: argparse.Namespace, num_points: int, model_up: str) -> None:
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        num_points: int,
+        model_up: str,
+        tell: Callable[[str], None] = lambda note: say(f"cloudt: {note}", error=True),
+    ) -> None:
         self.args = args
         self.num_points = num_points
         self.model_up = model_up
+        self.tell = tell
         self.said_up = False
 
     def read(self, path: Path) -> PointCloud:
@@ -162,7 +174,7 @@ class CloudReader:
         )
 
     def up(self, path: Path) -> str:
-        """The axis that was named, else that of the format, else the model's; a note says so once."""
+        """The axis that was named, else that of the format, else the model's, which is told."""
         from cloud_transformers.io import format_of
 
         if self.args.up is not None:
@@ -170,7 +182,7 @@ class CloudReader:
         if (known := format_of(path).up) is not None:
             return known
         if not self.said_up:
-            say(f"cloudt: {self.model_up} is taken to point up, as in training; say --up if another does", error=True)
+            self.tell(f"{self.model_up} is taken to point up, as in training; say --up if another does")
             self.said_up = True
         return self.model_up
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import is_url, located
 
 if TYPE_CHECKING:
     from cloud_transformers.recipes import Recipe
@@ -26,6 +27,10 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
 
     asked = [word for word in words if word not in ("-h", "--help")]
     values = parse(asked)
+    for key in ("data", "folder"):
+        if is_url(values.get(key, "")):
+            text = "training and scores read data again and again: copy it to a disk, or mount it"
+            raise InputError(text, path=located(values[key]))
     rest = {key: values.pop(key) for key in (*RESERVED, *also) if key in values}
     if len(asked) < len(words):
         rest["help"] = "yes"
@@ -48,11 +53,32 @@ def chosen_recipe(name: str, words: Sequence[str], *, also: Sequence[str] = ()) 
     return with_settings(base, values), rest
 
 
-def recipe_word(words: Sequence[str]) -> str | None:
-    """The recipe that is named among settings by `--recipe`."""
+def word_of(name: str, words: Sequence[str]) -> str | None:
+    """The value that is given among settings for one name, as for `--recipe`."""
     from cloud_transformers.recipes import parse
 
-    return parse([word for word in words if word not in ("-h", "--help")]).get("recipe")
+    return parse([word for word in words if word not in ("-h", "--help")]).get(name)
+
+
+def reserved(options: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
+    """A verb's own options; with `--on`, `--workers` is among them.
+
+    Else it is a setting, how many processes prepare batches, which is `training.workers` beside `--on`.
+    """
+    return (*options, "workers") if word_of("on", words) is not None else tuple(options)
+
+
+def taken_out(name: str, words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """All values of an option that may be given several times, and the other words."""
+    values, others, rest = [], [], iter(words)
+    for word in rest:
+        if word == f"--{name}":
+            values.append(next(rest, ""))
+        elif word.removeprefix("--").startswith(f"{name}="):
+            values.append(word.partition("=")[2])
+        else:
+            others.append(word)
+    return values, others
 
 
 def _named_weights(name: str) -> str:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cloud_transformers.errors import InputError
+from cloud_transformers.remote import holding
 
 STREAM = Path("-")
 
@@ -20,7 +21,8 @@ def input_file(path: Path, suffix: str | None) -> Iterator[Path]:
     if path != STREAM:
         if suffix is not None:
             raise InputError("--format is for standard input, -; the format of a file follows from itself", path=path)
-        yield path
+        with holding(path):
+            yield path
         return
     with tempfile.TemporaryDirectory(prefix="cloudt-") as folder:
         inside = Path(folder) / f"stdin{_dotted(suffix)}"

@@ -8,13 +8,14 @@ After NAME, in any order:
   --out DIR       one run per ablation and seed goes below (default runs/ablations-NAME-SIZE), and ablations.json,
                   .html and .svg with what is finished. A command that was stopped goes on when given again; finished
                   runs are kept
+  --on PLACE      ray, auto or ray://host:10001: the variants side by side on a cluster; --workers N: at most N at once
   --data, --size and key=value as for `cloudt train`
 """
 
 import argparse
 from pathlib import Path
 
-OPTIONS = ("only", "seeds", "part")  # beside those that `cloudt train` has
+OPTIONS = ("only", "seeds", "part", "on")  # beside those that `cloudt train` has
 
 INTERRUPTED = "the same command goes on where it stopped"
 
@@ -24,43 +25,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("settings", metavar="SETTING", nargs=argparse.REMAINDER, help="see above")
 
 
-def run(args: argparse.Namespace) -> None:
-    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe
-    from cloud_transformers.engine.run import write_json
+def run(args: argparse.Namespace) -> int | None:
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, reserved
+    from cloud_transformers.cli.shared.trials import Table, carry_out, count
     from cloud_transformers.errors import InputError
-    from cloud_transformers.recipes.ablation_table import summary, table
-    from cloud_transformers.recipes.ablations import ABLATED, ablation_base, jobs, run_job, variant, variants
-    from cloud_transformers.report.ablations import write_ablations
+    from cloud_transformers.recipes.ablation_table import ablation_summary
+    from cloud_transformers.recipes.ablations import ABLATED, ablation_base, ablation_trials, variants
 
     if args.name not in ABLATED:
         raise InputError(f"ablations are those of {', '.join(ABLATED)}, not of {args.name!r}")
-    recipe, rest = chosen_recipe(args.name, args.settings, also=OPTIONS)
+    recipe, rest = chosen_recipe(args.name, args.settings, also=reserved(OPTIONS, args.settings))
     recipe = ablation_base(recipe)
     if "help" in rest:
         print(describe(recipe))
-        return
+        return None
     names = [name.strip() for name in rest["only"].split(",")] if "only" in rest else list(variants(recipe))
-    for name in names:
-        variant(recipe, name)  # a misspelt one is found before hours are spent on the others
     out = Path(rest.get("out", f"runs/ablations-{recipe.name}-{recipe.model.size}"))
-    wanted = jobs(recipe, names, _count("seeds", rest.get("seeds", "2")))
+    wanted = ablation_trials(recipe, names, count("seeds", rest.get("seeds", "2")))
     first, step = _part(rest.get("part", "1/1"))
-    for job in wanted[first - 1 :: step]:
-        record = run_job(recipe, job, out)
-        scores = ", ".join(f"{name} {value:.2f}" for name, value in record["scores"].items())
-        print(f"{job.ablation}, seed {job.seed}: {scores}", flush=True)
-        found = summary(recipe, wanted, out)
-        write_json(out / "ablations.json", found)
-        write_ablations(out / "ablations.html", found)
-    print(f"\n{table(summary(recipe, wanted, out))}\n\n{out / 'ablations.html'}: the same with a plot")
-
-
-def _count(name: str, text: str) -> int:
-    from cloud_transformers.errors import InputError
-
-    if not text.isdecimal() or int(text) < 1:
-        raise InputError(f"{name} must be a whole number above 0, got {text!r}")
-    return int(text)
+    table = Table(out, "ablations", lambda failures: ablation_summary(recipe, wanted, out, failures))
+    workers = count("workers", rest["workers"]) if "workers" in rest else None
+    return carry_out(wanted[first - 1 :: step], table, on=rest.get("on"), workers=workers)
 
 
 def _part(text: str) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Evaluate a run or weights by a benchmark's protocol, and print a results card.
 
-WHAT is the folder of a run, a .safetensors file of weights, a name of `cloudt weights` or of Hugging Face, or a
-checkpoint of the official release (.pth). After it:
+WHAT is the folder of a run, a .safetensors file of weights or its URL, a name of `cloudt weights` or of Hugging Face,
+or a checkpoint of the official release (.pth). After it:
 
   --recipe NAME   for weights: the recipe whose protocol counts (a run knows its own)
   --data DIR      the benchmark's folder; without it, what the run had, or the embedded world
@@ -29,17 +29,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, recipe_word
+    from cloud_transformers.cli.shared.recipe_settings import chosen_recipe, describe, word_of
     from cloud_transformers.engine.run import CONFIGURATION
     from cloud_transformers.errors import InputError
     from cloud_transformers.models.weights import find_weights
+    from cloud_transformers.remote import as_url, is_url, located
 
     words = list(args.settings)
     what = Path(args.what)
-    by_name = not what.exists()
+    by_name = is_url(args.what) or not what.exists()
     if by_name:
         what = find_weights(args.what)
-    name = str(what) if (what / CONFIGURATION).is_file() else recipe_word(words)
+    name = str(what) if (what / CONFIGURATION).is_file() else word_of("recipe", words)
     if name is None:
         raise InputError(f"{args.what}: is not a run; choose the protocol with --recipe NAME (`cloudt recipes`)")
     recipe, rest = chosen_recipe(name, words)
@@ -47,9 +48,11 @@ def run(args: argparse.Namespace) -> None:
         print(describe(recipe))
         return
     path, model, preparation = _weights(what, recipe, rest.get("weights"))
-    usual = Path(f"{Path(args.what).name}.results.json") if by_name else _beside(what)
-    out = Path(rest.get("out", usual))
-    if not out.parent.is_dir():
+    usual = (
+        f"{what.name if is_url(args.what) else Path(args.what).name}.results.json" if by_name else str(_beside(what))
+    )
+    out = located(rest.get("out", usual))
+    if as_url(out) is None and not out.parent.is_dir():
         raise InputError(f"{out}: the folder {out.parent} does not exist; create it first")
 
     from cloud_transformers.engine import Processes, RunFolder

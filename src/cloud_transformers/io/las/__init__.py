@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cloud_transformers.cloud.naming import group_channels
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
+from cloud_transformers.io.las.blocks import as_block
 from cloud_transformers.io.las.checks import check_las
 from cloud_transformers.io.las.header import header_metadata
+from cloud_transformers.io.las.summary import read_summary
 from cloud_transformers.io.las.writing import write, write_parts
 from cloud_transformers.io.limits import check_expanded
 from cloud_transformers.io.options import ReadOptions
-from cloud_transformers.io.table import Block, Fields, Table
+from cloud_transformers.io.table import Block, Table
+from cloud_transformers.remote import as_url
 
-__all__ = ["open_table", "write", "write_parts"]
+__all__ = ["open_table", "read_summary", "write", "write_parts"]
 
+_READ_BYTES = 8 << 20  # fetched at once where the file is behind a URL
 _HALF_A_STEP = 0.45  # and a little less: what is written again must round to the same step
 
 
@@ -33,7 +34,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     laspy = need("laspy", path)
     facts = check_las(path)
     check_expanded(path, facts.num_bytes, options.max_expand, facts.num_points)
-    with as_input_error(path, "reading the LAS header"), laspy.open(path) as reader:
+    with as_input_error(path, "reading the LAS header"), path.open("rb") as file, laspy.open(file) as reader:
         metadata = header_metadata(reader.header)
         names = list(reader.header.point_format.dimension_names)
         scales, offsets = np.array(reader.header.scales), np.array(reader.header.offsets)
@@ -42,17 +43,25 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             f"the header's scales {scales.tolist()} or offsets {offsets.tolist()} are not usable", path=path
         )
 
-    backend = laspy.LazBackend.LazrsParallel if facts.parallel else laspy.LazBackend.Lazrs
+    one_by_one = facts.chunks is not None and not facts.chunks.parallel
+    backend = laspy.LazBackend.Lazrs if one_by_one else laspy.LazBackend.LazrsParallel
 
     def blocks(size: int) -> Iterator[Block]:
-        with as_input_error(path, "reading the points"), laspy.open(path, laz_backend=backend) as reader:
+        opened = path.open("rb", buffering=-1 if as_url(path) is None else _READ_BYTES)
+        with (
+            as_input_error(path, "reading the points"),
+            opened as file,
+            laspy.open(file, laz_backend=backend) as reader,
+        ):
             done = 0
             while done < facts.num_points or done == 0:
+                if facts.chunks is not None:
+                    facts.chunks.check_layers(file, done + size)
                 # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
                 points = reader.read_points(min(size, facts.num_points - done))
                 if len(points) < min(size, facts.num_points - done):
                     raise InputError(f"ends after {done + len(points)} of {facts.num_points} points", path=path)
-                yield _as_block(points, scales, offsets, options)
+                yield as_block(points, scales, offsets, options)
                 done += len(points)
                 if facts.num_points == 0:
                     return
@@ -67,23 +76,3 @@ def open_table(path: Path, options: ReadOptions) -> Table:
         metadata=metadata,
         tolerance=_HALF_A_STEP * np.abs(scales),
     )
-
-
-def _as_block(points: Any, scales: NDArray[np.float64], offsets: NDArray[np.float64], options: ReadOptions) -> Block:
-    world = np.empty((len(points), 3))
-    for axis, name in enumerate("XYZ"):
-        world[:, axis] = points[name] * scales[axis] + offsets[axis]
-    names = [name for name in points.point_format.dimension_names if name not in ("X", "Y", "Z")]
-    columns: Fields = {name: np.ascontiguousarray(points[name]) for name in names if name not in options.drop}
-    fields: Fields = {}
-    if {"red", "green", "blue"} <= columns.keys():
-        fields["color"] = np.stack([columns.pop(name) for name in ("red", "green", "blue")], axis=1)
-    classes = columns.pop("classification", None)
-    if classes is not None and "label" not in columns:
-        fields["label"] = classes
-    elif classes is not None and not np.array_equal(classes, columns["label"]):
-        fields["classification"] = classes
-    for field, names in group_channels({name: values.dtype for name, values in columns.items()}).items():
-        if field not in fields:
-            fields[field] = np.stack([columns.pop(name) for name in names], axis=1)
-    return Block(world, fields | columns)

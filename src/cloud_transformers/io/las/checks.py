@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.las.laz_checks import check_laz
+from cloud_transformers.io.las.laz_checks import LazChunks, check_laz
 
 _SMALLEST_POINT = {0: 20, 1: 28, 2: 26, 3: 34, 4: 57, 5: 63, 6: 30, 7: 36, 8: 38, 9: 59, 10: 67}
 _HEADER_SIZES = {0: 227, 1: 227, 2: 227, 3: 235, 4: 375, 5: 393}
@@ -24,11 +24,14 @@ class LasFacts:
     num_points: int
     num_bytes: int  # of all points, unpacked
     compressed: bool
-    parallel: bool  # whether the parallel decoder's memory is bounded too
+    chunks: LazChunks | None = None  # of points that are compressed, if there are any
 
 
-def check_las(path: Path) -> LasFacts:
-    """The number of points, once every size in the header was found to fit into the file."""
+def check_las(path: Path, *, look_at_points: bool = True) -> LasFacts:
+    """The number of points, once every size in the header was found to fit into the file.
+
+    Without `look_at_points`, compressed points are not looked at: for who wants the header alone.
+    """
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(375)
@@ -59,12 +62,12 @@ def check_las(path: Path) -> LasFacts:
                     "follow; the file is cut short or its header is wrong",
                     path=path,
                 )
-        elif num_points:
+        elif num_points and look_at_points:
             if laszip is None:
                 raise InputError("says that its points are compressed, but has no LASzip record", path=path)
-            parallel = check_laz(file, path, start, num_points, kind, point_size, laszip)
-            return LasFacts(num_points, num_points * point_size, compressed, parallel)
-    return LasFacts(num_points, num_points * point_size, compressed, True)
+            chunks = check_laz(file, path, start, num_points, kind, point_size, laszip)
+            return LasFacts(num_points, num_points * point_size, compressed, chunks)
+    return LasFacts(num_points, num_points * point_size, compressed)
 
 
 def _check_records(file: BinaryIO, path: Path, at: int, end: int, count: int, *, extended: bool) -> bytes | None:

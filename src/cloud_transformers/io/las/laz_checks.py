@@ -2,13 +2,14 @@
 
 The decoder allocates what three kinds of numbers tell it: points per chunk, bytes per chunk, and bytes per layer of a
 chunk (point formats 6 and above store each attribute in a layer of its own). Where it cannot
-allocate them, the process aborts and no exception is raised, so each is compared with the bytes that are there.
+allocate them, the process aborts and no exception is raised, so each is compared with the bytes that are there. Layers
+are looked at chunk by chunk, just before the chunk is decoded: a large file, or one behind a URL, is not walked twice.
 """
 
 from __future__ import annotations
 
 import struct
-from itertools import pairwise
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,10 +29,37 @@ _LAYERS = {10: 9, 11: 1, 12: 2, 13: 1}
 _EXTRA_BYTES = {2: 0, 3: 14}  # by compressor: point by point, or in layers
 
 
+@dataclass
+class LazChunks:
+    """The chunks of a file, whose places and lengths are known to lie in it."""
+
+    path: Path
+    chunks: list[tuple[int, int]]  # points and bytes of each
+    start: int  # of the first one
+    items: list[tuple[int, int]]
+    point_size: int
+    has_layers: bool
+    parallel: bool  # whether the parallel decoder's memory is bounded too
+
+    def __post_init__(self) -> None:
+        self._next, self._points = 0, 0
+
+    def check_layers(self, file: BinaryIO, num_points: int) -> None:
+        """Looks at those chunks that hold the first `num_points` points and were not looked at before."""
+        if not self.has_layers:
+            return
+        at = file.tell()
+        while self._next < len(self.chunks) and self._points < num_points:
+            points, size = self.chunks[self._next]
+            _check_layers(file, self.path, self.start, self.start + size, self.items, self.point_size)
+            self.start, self._points, self._next = self.start + size, self._points + points, self._next + 1
+        file.seek(at)
+
+
 def check_laz(
     file: BinaryIO, path: Path, start: int, num_points: int, point_format: int, point_size: int, record: bytes
-) -> bool:
-    """Checks the chunks that begin at byte `start`; tells whether the parallel decoder may be used."""
+) -> LazChunks:
+    """Checks where the chunks that begin at byte `start` lie; their layers are left to `LazChunks`."""
     if len(record) < 34:
         raise InputError(f"its LASzip record has {len(record)} bytes, at least 34 belong there", path=path)
     compressor, chunk_size, num_items = (
@@ -57,22 +85,18 @@ def check_laz(
     file.seek(start)
     with as_input_error(path, "reading the table of chunks"):
         chunks: list[tuple[int, int]] = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
-    ends = [start + 8]
-    for _, size in chunks:
-        ends.append(ends[-1] + size)
-    if ends[-1] > table or num_points > _POINTS_PER_BYTE * (table - start):
+    end = start + 8 + sum(size for _, size in chunks)
+    if end > table or num_points > _POINTS_PER_BYTE * (table - start):
         raise InputError(
-            f"the chunks take {ends[-1] - start} bytes for {num_points} points, but only {table - start} are there",
+            f"the chunks take {end - start} bytes for {num_points} points, but only {table - start} are there",
             path=path,
             place=f"byte {table}",
         )
     if sum(points for points, _ in chunks) < num_points:
         raise InputError(f"the header declares {num_points} points, but its chunks hold fewer", path=path)
-    if compressor == 3:
-        for first, end in pairwise(ends):
-            _check_layers(file, path, first, end, items, point_size)
     largest = max((points for points, _ in chunks), default=0)
-    return max(largest, chunk_size if len(chunks) else 0) * point_size <= _LARGEST_PARALLEL_CHUNK
+    parallel = max(largest, chunk_size if len(chunks) else 0) * point_size <= _LARGEST_PARALLEL_CHUNK
+    return LazChunks(path, chunks, start + 8, items, point_size, has_layers=compressor == 3, parallel=parallel)
 
 
 def _check_table_place(file: BinaryIO, path: Path, start: int, point_size: int) -> int:

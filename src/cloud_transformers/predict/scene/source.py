@@ -4,7 +4,8 @@ Between two readings the file may have been replaced, and labels of the old poin
 ones. So the file is identified by a hash of all its bytes, taken once before the first reading. Whether it is still the
 same is asked after every reading, and costs nothing: as long as the system reports the same file with the same size and
 times, of its content and of its entry (which nobody can set back), it is. Only if they differ, as after `touch`, is the
-hash taken again.
+hash taken again. Behind a URL, the server's name for the version (an ETag, else the time of change) stands for the
+hash: all bytes would have to be fetched for it. Where a server has no such name, the copy that was fetched counts.
 
 The size of the parts is fixed. A file's offset is chosen by the first part, and coordinates are rounded relative to
 it, so another size for another memory budget would be another scene, if only in the last bit.
@@ -24,6 +25,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MAX_EXPAND
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
+from cloud_transformers.remote import as_url, at_hand
 
 PART = 1 << 19
 MESH_POINTS = 1_000_000
@@ -45,7 +47,10 @@ class SceneFile:
         self.whole: PointCloud | None = None
         self._state = _state_of(path)
         self.content = content_of(path)
-        at_once = io.format_of(path).bytes_at_once(path)
+        at_once = 0
+        if not io.format_of(path).reads_ranges:
+            with at_hand(path) as near:
+                at_once = io.format_of(near).bytes_at_once(near)
         if at_once > budget.free:
             raise InputError(
                 f"{path}: such a file cannot be read in parts, and this one takes about {at_once / 2**30:.1f} GB at "
@@ -100,16 +105,20 @@ class SceneFile:
         self._state = state
 
 
-def _state_of(path: Path) -> tuple[int, ...]:
+def _state_of(path: Path) -> tuple[int | str, ...]:
     """What the system says of a file that differs after every change of its content."""
     status = path.stat()
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def content_of(path: Path) -> str:
-    """A hash of a file's bytes."""
+    """A hash of a file's bytes, or of what a server calls this version of them."""
     digest = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
+    url = as_url(path)
+    if url is not None and (version := (status := url.stat()).st_ino):
+        digest.update(f"{url} {version} {status.st_size}".encode())
+        return digest.hexdigest()
+    with at_hand(path) as near, near.open("rb") as file:
         while block := file.read(1 << 22):
             digest.update(block)
     return digest.hexdigest()

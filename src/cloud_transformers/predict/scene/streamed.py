@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Unpack
 
+from cloud_transformers.cache import cache_root
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.decoding import check_names
 from cloud_transformers.errors import InputError
@@ -35,22 +36,17 @@ from cloud_transformers.ownership import owning
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
-from cloud_transformers.predict.scene.points import ScenePoints, merge, thin
+from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.regions import Extent
-from cloud_transformers.predict.scene.scoring import (
-    Piece,
-    Scorer,
-    check_scenes_possible,
-    margin,
-    score,
-    unsure_notes,
-)
+from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
 from cloud_transformers.predict.scene.source import MESH_POINTS, SceneFile
+from cloud_transformers.predict.scene.tiles import SceneTiles, ScoredHere, TileScorer
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.units import check_size
 from cloud_transformers.predict.scene.work import WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile
+from cloud_transformers.remote import as_url, holding, located, scratch_in
 from cloud_transformers.space.cells import pack
 
 VERSION = 4  # of everything that the answers depend on; a new one invalidates old work folders
@@ -71,7 +67,8 @@ class StreamOptions(TypedDict, total=False):
     """What else `segment_file` can be told; answers depend on `mesh_points` and `read_options` alone.
 
     - `workers`: in how many threads the scorer is called at the same time; 1 by default.
-    - `work`: the folder below which the work folder is made, by default that of the target. It is removed at success.
+    - `work`: the folder below which the work folder is made, by default that of the target, or `work` in the cache
+      where the target is a URL. It is removed at success.
     - `colors`: replace the colours by those of the classes.
     - `read_options`: those of `io.read_chunks`; on a mesh, `mesh_points` are drawn by area instead.
     - `tile_points`: how many points a tile holds at most, if not what the budget says.
@@ -92,7 +89,7 @@ class StreamOptions(TypedDict, total=False):
 def segment_file(
     source: str | Path,
     target: str | Path,
-    scorer: Scorer,
+    scorer: Scorer | TileScorer,
     preparation: Preparation,
     *,
     weights: str,
@@ -104,7 +101,8 @@ def segment_file(
 
     Where the weights say when they are unsure, the field `unsure` is 1 for points that are unlike all held-out data.
 
-    - `scorer`: positions and features of regions -> logits; `SegmentationPredictor.score_regions` is one.
+    - `scorer`: positions and features of regions -> logits; `SegmentationPredictor.score_regions` is one. Or a
+      `TileScorer`, which has all tiles answered in its own way, on other machines say.
     - `preparation`: what regions the scorer expects, and the names of its classes.
     - `weights`: a hash of the model's weights; a killed run is resumed only with identical ones.
     - `budget`: bytes that the whole process may take.
@@ -116,43 +114,44 @@ def segment_file(
     settings, work = settings or SceneSettings(), options.get("work")
     check_scenes_possible(preparation)
     began = time.perf_counter()
-    folder = Path(target).parent if work is None else Path(work)
+    source, target = located(source), located(target)
+    folder = Path(work) if work is not None else _usual_work_folder(target)
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
-    run = _Run(
-        source=SceneFile(
-            Path(source),
-            options.get("read_options") or {},
-            budget,
-            mesh_points=options.get("mesh_points", MESH_POINTS),
-            seed=settings.seed,
-        ),
-        target=Path(target),
-        scorer=scorer,
-        preparation=preparation,
-        settings=settings,
-        budget=budget,
-        workers=options.get("workers", 1),
-        tile_points=options.get("tile_points") or budget.tile_points,
-        colors=options.get("colors", False),
-        progress=options.get("progress", False),
-        tell=options.get("tell", lambda note: None),
-    )
-    run.open_work(folder, weights)
-    with owning(run.work.lock, f"segmenting {source} to {target}"):
-        try:
-            resumed = run.prepare()
-            run.score_all()
-            run.write()
-            run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
-        except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise
-            raise InputError(
-                f"{run.work.path}: the disk is full; free some space and give the same command again, which goes on "
-                "from here, or take another disk with --work"
-            ) from error
-        run.work.remove()
+    with scratch_in(folder), holding(source):
+        run = _Run(
+            source=SceneFile(
+                source,
+                options.get("read_options") or {},
+                budget,
+                mesh_points=options.get("mesh_points", MESH_POINTS),
+                seed=settings.seed,
+            ),
+            target=target,
+            score_tiles=_scorer_of_tiles(scorer, options.get("workers", 1)),
+            preparation=preparation,
+            settings=settings,
+            budget=budget,
+            tile_points=options.get("tile_points") or budget.tile_points,
+            colors=options.get("colors", False),
+            progress=options.get("progress", False),
+            tell=options.get("tell", lambda note: None),
+        )
+        run.open_work(folder, weights)
+        with owning(run.work.lock, f"segmenting {source} to {target}"):
+            try:
+                resumed = run.prepare()
+                run.score_all()
+                run.write()
+                run.note(unsure_notes(run.answer.num_unsure, run.survey.num_points))
+            except OSError as error:
+                if error.errno != errno.ENOSPC:
+                    raise
+                raise InputError(
+                    f"{run.work.path}: the disk is full; free some space and give the same command again, which goes "
+                    "on from here, or take another disk with --work"
+                ) from error
+            run.work.remove()
     seconds = time.perf_counter() - began
     return SceneReport(
         run.survey.num_points,
@@ -165,15 +164,27 @@ def segment_file(
     )
 
 
+def _scorer_of_tiles(scorer: Scorer | TileScorer, workers: int) -> TileScorer:
+    return scorer if isinstance(scorer, TileScorer) else ScoredHere(scorer, workers)
+
+
+def _usual_work_folder(target: Path) -> Path:
+    """Beside the answer; work for a URL is kept on this machine."""
+    if as_url(target) is None:
+        return target.parent
+    folder = cache_root() / "work"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 @dataclass(kw_only=True)
 class _Run:
     source: SceneFile
     target: Path
-    scorer: Scorer
+    score_tiles: TileScorer
     preparation: Preparation
     settings: SceneSettings
     budget: Budget
-    workers: int
     tile_points: int
     colors: bool
     progress: bool
@@ -291,37 +302,11 @@ class _Run:
         counts = self.work.counts
         todo = [tile for tile in range(len(counts)) if not self.work.is_answered(tile)]
         done = sum(counts) - sum(counts[tile] for tile in todo)
+        tiles = SceneTiles(
+            work=self.work, extent=self.extent, preparation=self.preparation, settings=self.settings, cell=self.cell
+        )
         with self._bar("segmenting", self.survey.num_points, done) as bar:
-            scored = score(
-                *(self._pieces(todo), self.extent, self.scorer, self.preparation, self.settings),
-                workers=self.workers,
-                advance=bar.update,
-            )
-            with closing(scored):
-                for tile, answers in zip(todo, scored, strict=True):
-                    stands_for = self.work.stands_for(tile)
-                    self.work.keep_answers(tile, answers if stands_for is None else answers.select(stands_for))
-
-    def _pieces(self, tiles: Iterable[int]) -> Iterator[Piece]:
-        reach = margin(self.preparation) * (1 + 1e-6) + 1e-3
-        for tile in tiles:
-            low, high = self.work.boxes[tile, 0] - reach, self.work.boxes[tile, 1] + reach
-            near = self.work.tiles_within(low, high)
-            for each in near:
-                self._thin(each)
-            parts = [self.work.points(tile, thinned=self.work.is_thinned(tile))]
-            for other in near:
-                if other != tile:
-                    parts += self.work.points_within(other, low, high)
-            yield Piece(*merge(parts), num_raw=self.work.counts[tile])
-            del parts  # before the next ones are read
-
-    def _thin(self, tile: int) -> None:
-        if self.cell == 0 or self.work.is_thinned(tile):
-            return
-        thinned, stands_for = thin(self.work.points(tile, thinned=False), self.extent.start, self.cell)
-        assert stands_for is not None  # no tile is empty
-        self.work.keep_thinned(tile, thinned, stands_for)
+            self.score_tiles(tiles, todo, bar.update)
 
     def write(self) -> None:
         with self._bar("writing", self.survey.num_points) as bar:

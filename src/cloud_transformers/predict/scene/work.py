@@ -1,7 +1,7 @@
 """The folder in which a scene lies while it is segmented: its points by tile, and the answers that are there already.
 
     parts/00003         positions, colours and fields of a part of the file, until they are in tiles
-    spooled.json        written when all points are in their tiles: how many each has, and where they lie
+    spooled.json        written when all points are in their tiles: how many each has, which, and where they lie
     tiles/00012/        number, position, values    the tile's points, in the order of the file
                         thin_number, ...            what they were thinned to
                         stands_for                  which thinned point stands for each
@@ -41,6 +41,7 @@ _PREFIXES = {False: "", True: "thin_"}
 @dataclass(frozen=True, kw_only=True)
 class _Spooled:
     counts: tuple[int, ...]
+    numbers: tuple[tuple[int, ...], ...]
     boxes: tuple[tuple[tuple[float, ...], ...], ...]
 
 
@@ -48,6 +49,7 @@ class WorkFolder:
     def __init__(self, path: Path, channels: int, *, knows_unsure: bool = False) -> None:
         self.path, self.channels, self.knows_unsure = path, channels, knows_unsure  # channels: of `ScenePoints.values`
         self.counts: list[int] = []  # [T]
+        self.numbers = np.zeros((0, 2), np.int64)  # [T, first and last point's number]
         self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
         # Points, channels of the fields, and dtype and channels of the colours.
         self._parts: list[tuple[Path, int, int, tuple[Any, int] | None]] = []
@@ -61,6 +63,7 @@ class WorkFolder:
         try:
             spooled = decode(_Spooled, read_object(self.path / "spooled.json"), "spooled.json")
             self.counts = list(spooled.counts)
+            self.numbers = np.array(spooled.numbers, np.int64).reshape(len(self.counts), 2)
             self.boxes = np.array(spooled.boxes).reshape(len(self.counts), 2, 2)
             if all(map(self._is_consistent, range(len(self.counts)))):
                 return True
@@ -109,6 +112,7 @@ class WorkFolder:
 
     def begin(self, num_tiles: int) -> None:
         self.counts = [0] * num_tiles
+        self.numbers = np.zeros((num_tiles, 2), np.int64)
         self.boxes = np.full((num_tiles, 2, 2), np.inf) * np.array([1, -1])[:, None]
         for tile in range(num_tiles):
             self._tile(tile).mkdir(parents=True)
@@ -122,6 +126,9 @@ class WorkFolder:
             for name, values in (("number", part.number), ("position", part.positions), ("values", part.values)):
                 with (self._tile(number) / name).open("ab") as file:
                     file.write(_bytes(values))
+            if not self.counts[number]:
+                self.numbers[number, 0] = part.number[0]
+            self.numbers[number, 1] = part.number[-1]
             self.counts[number] += len(part)
             low, high = bounds(part.positions[:, :2])
             self.boxes[number, 0] = np.minimum(self.boxes[number, 0], low)
@@ -129,7 +136,8 @@ class WorkFolder:
 
     def finish_spooling(self) -> None:
         with whole_file(self.path / "spooled.json") as target:
-            target.write_text(json.dumps({"counts": self.counts, "boxes": self.boxes.tolist()}), encoding="utf-8")
+            spooled = {"counts": self.counts, "numbers": self.numbers.tolist(), "boxes": self.boxes.tolist()}
+            target.write_text(json.dumps(spooled), encoding="utf-8")
 
     def points(self, tile: int, *, thinned: bool) -> ScenePoints:
         return next(self._blocks(tile, thinned, None))
@@ -188,8 +196,9 @@ class WorkFolder:
         """What is said of points `first` to `first + count` of the file; the label is -1 where nothing is."""
         labels, confidence = np.full(count, -1, np.int32), np.zeros(count, np.float32)
         unsure = np.zeros(count, bool) if self.knows_unsure else None
-        for tile, total in enumerate(self.counts):
-            number = np.memmap(self._tile(tile) / "number", np.int64, "r", shape=(total,))
+        # Most tiles have no point of a part, and there are too many to open them all for each.
+        for tile in np.flatnonzero((self.numbers[:, 0] < first + count) & (self.numbers[:, 1] >= first)).tolist():
+            number = np.memmap(self._tile(tile) / "number", np.int64, "r", shape=(self.counts[tile],))
             begin, end = np.searchsorted(number, [first, first + count]).tolist()
             if begin == end:
                 continue

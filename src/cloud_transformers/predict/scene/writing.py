@@ -16,7 +16,7 @@ import numpy as np
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.files import temporary_path
+from cloud_transformers.files import scratch_file
 from cloud_transformers.io.options import WriteOptions
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene.ahead import ahead
@@ -25,6 +25,7 @@ from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.predict.scene.source import SceneFile
 from cloud_transformers.predict.scene.work import WorkFolder
+from cloud_transformers.remote import as_url
 
 
 @dataclass(kw_only=True)
@@ -46,15 +47,12 @@ class LabelledFile:
         """Complain about a format that cannot hold the fields, or so many points, now and not after hours."""
         form = io.format_to_write(self.path)
         suffix = self.path.suffix
-        if not self.path.parent.is_dir():
+        if as_url(self.path) is None and not self.path.parent.is_dir():
             raise InputError(f"{self.path}: the folder {self.path.parent} does not exist; create it first")
         nothing = np.zeros(len(few), np.int32)
         answers = Answers(nothing, nothing.astype(np.float32), nothing.astype(bool) if self.knows_unsure else None)
-        probe = temporary_path(self.path)
-        try:
+        with scratch_file(self.path) as probe:
             form.code.write(self.path, self._labelled(few, answers), WriteOptions(), probe)
-        finally:
-            probe.unlink(missing_ok=True)
         if not self.fits(few) and not form.writes_parts:
             raise InputError(
                 f"{self.path}: {self.survey.num_points:,} points do not fit into the memory budget, and {suffix} "
@@ -101,7 +99,7 @@ class LabelledFile:
             unsure=answers.unsure,
         )
         color = cloud.fields.get("color")
-        if io.format_of(self.path).whole_colors and color is not None and color.dtype.kind == "f":
+        if io.format_to_write(self.path).whole_colors and color is not None and color.dtype.kind == "f":
             full = self.survey.full_brightness or 1.0
             return cloud.with_fields(color=np.rint(color * (65535 / full)).clip(0, 65535).astype(np.uint16))
         return cloud

@@ -1,4 +1,4 @@
-"""The page of the ablation table: what differs from the paper's experiment, a plot, and every number with its runs."""
+"""The page of a table of trials: what differs from the paper's experiment, a plot, and every number with its runs."""
 
 from __future__ import annotations
 
@@ -10,50 +10,61 @@ from typing import Any
 
 from cloud_transformers.pages import filled, save_page
 
-LABELS, PANEL, GAP, ROW, TOP = 180, 250, 24, 22, 58  # pixels: row names, a panel, between panels, a row, above the rows
+LABELS, PANEL, GAP, ROW, TOP = (
+    180,
+    250,
+    24,
+    22,
+    58,
+)  # pixels: row names at least, a panel, between panels, a row, above the rows
 OURS, PAPER = "#0072b2", "#d55e00"
 
 
-def write_ablations(path: Path, found: Mapping[str, Any]) -> None:
-    """The page, and its plot beside it as .svg, each written whole; `found`: see `recipes.ablation_table.summary`."""
-    plot = ablation_plot(found)
+def write_trials(path: Path, found: Mapping[str, Any]) -> None:
+    """The page, and its plot beside it as .svg, each written whole; `found`: see `recipes.trial_table.summary`."""
+    plot = trials_plot(found)
     if plot:
         save_page(path.with_suffix(".svg"), plot)
-    save_page(path, filled("cloud_transformers.report", "ablations.html", found=found, plot=plot))
+    save_page(path, filled("cloud_transformers.report", "trials.html", found=found, plot=plot))
 
 
-def ablation_plot(found: Mapping[str, Any]) -> str:
-    """One row per ablation; one panel for us and one per column of the paper, each with its own scale.
+def trials_plot(found: Mapping[str, Any]) -> str:
+    """One row per variant; one panel for us and one per column of the paper, each with its own scale.
 
-    A ring is the run of one seed, a disc the mean. Empty without a full model, from which all is counted.
+    A ring is the run of one seed, a disc the mean. Empty without the variant from which all is counted, and where a
+    variant has no score.
     """
     rows = found["rows"]
-    full = next((row for row in rows if row["ablation"] == "full"), None)
+    full = next((row for row in rows if row["variant"] == found["base"]), None)
     if full is None:
         return ""
     score = next(iter(full["scores"]))
     base = full["scores"][score]["mean"]
+    if any(row["scores"].get(score, {}).get("mean") is None for row in rows):
+        return ""
+    labels = max(LABELS, 7 * max(len(row["variant"]) for row in rows))
     panels = [
         _Scale(
             f"ours: {found['recipe']} {found['size']}, {score}",
-            LABELS,
+            labels,
             OURS,
             [row["scores"][score]["mean"] - base for row in rows],
-            [[run["scores"][score] - base for run in row["runs"]] for row in rows],
+            [[run["scores"][score] - base for run in row["runs"] if score in run["scores"]] for row in rows],
         )
     ]
     for name, value in full["paper"].items():
         theirs = [row["paper"][name] for row in rows]
         means = [each - value if isinstance(each, float) else each for each in theirs]
-        panels.append(_Scale(f"paper: {name}", LABELS + len(panels) * (PANEL + GAP), PAPER, means))
+        panels.append(_Scale(f"paper: {name}", labels + len(panels) * (PANEL + GAP), PAPER, means))
     return filled(
         "cloud_transformers.report",
-        "ablations.svg",
-        names=[row["ablation"] for row in rows],
+        "trials.svg",
+        base=found["base"],
+        names=[row["variant"] for row in rows],
         panels=panels,
-        width=LABELS + len(panels) * (PANEL + GAP),
+        width=labels + len(panels) * (PANEL + GAP),
         height=TOP + ROW * len(rows) + 26,
-        labels=LABELS,
+        labels=labels,
         row=ROW,
         top=TOP,
     )

@@ -1,0 +1,80 @@
+"""Tiles of a scene, scored by the workers of a pool.
+
+The tiles lie in the scene's work folder, which all machines must see under the same path. Workers read and write there
+on their own, so that no points pass through the command's own process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cloud_transformers.cluster.pool import Pool, answer_or_raise
+from cloud_transformers.errors import InputError
+from cloud_transformers.predict.scene.scoring import Scorer
+from cloud_transformers.predict.scene.tiles import SceneTiles, TileScorer
+
+
+@dataclass(frozen=True)
+class TileTask:
+    """A step of one tile."""
+
+    step: Literal["thin", "score"]
+    tile: int
+    scene: Any  # SceneTiles in Ray's object store, where it is kept once for all tasks
+    number: str  # that tells scenes apart
+
+
+class TileWork:
+    """Does `TileTask`s on a worker, with a scorer that is called in as many threads."""
+
+    def __init__(self, scorer: Scorer, threads: int) -> None:
+        self.scorer, self.threads = scorer, threads
+        self._scene: tuple[str, SceneTiles] | None = None
+
+    def __call__(self, task: TileTask) -> int:
+        """Returns how many points were answered."""
+        tiles = self._tiles(task)
+        if task.step == "thin":
+            tiles.thin(task.tile)
+            return 0
+        tiles.score([task.tile], self.scorer, workers=self.threads, advance=lambda count: None)
+        return tiles.work.counts[task.tile]
+
+    def _tiles(self, task: TileTask) -> SceneTiles:
+        if self._scene is None or self._scene[0] != task.number:
+            import ray
+
+            self._scene = task.number, ray.get(task.scene)
+            folder = self._scene[1].work.path
+            if not folder.is_dir():
+                raise InputError(
+                    f"{folder}: this machine of the cluster does not see the work folder; name one that all of them "
+                    "share, under the same path, with --work"
+                )
+        return self._scene[1]
+
+
+@dataclass(frozen=True)
+class ScoredByWorkers(TileScorer):
+    """Has tiles answered by a pool whose workers do `TileTask`s. `name` is that of the scene, for mistakes."""
+
+    pool: Pool
+    name: str
+
+    def __call__(self, tiles: SceneTiles, todo: Sequence[int], advance: Callable[[float], None]) -> None:
+        ray, work = self.pool.ray, tiles.work
+        scene, number = ray.put(tiles), str(work.path)
+        # Neighbours need one another's thinned points: were they not there, many workers would thin the same tile.
+        if tiles.cell != 0:
+            thick = (tile for tile in range(len(work.counts)) if todo and not work.is_thinned(tile))
+            self._run((TileTask("thin", tile, scene, number) for tile in thick), advance)
+        # The largest first, so that all workers end at about the same time.
+        order = sorted(todo, key=lambda tile: -work.counts[tile])
+        self._run((TileTask("score", tile, scene, number) for tile in order), advance)
+
+    def _run(self, tasks: Any, advance: Callable[[float], None]) -> None:
+        for task, answer in self.pool.run(tasks):
+            what = f"{self.name}, tile {task.tile} of it"
+            advance(answer_or_raise(answer, what))
