@@ -97,32 +97,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from cloud_transformers.io import FORMATS
-<<<<<<< HEAD
-    from cloud_transformers.predict.adaptation import check_share
-    from cloud_transformers.predict.scene import content_of, memory_budget
-=======
     from cloud_transformers.predict.scene import memory_budget
->>>>>>> main
 
     check_cluster_arguments(args)
     files, jobs = plan_answers(args, FORMATS)
-<<<<<<< HEAD
-    budget = memory_budget(args.memory)
-    settings = [settings_for(args, job.source) for job in jobs]  # what is wrong with them is wrong for all files
-    native.share_one_heap()  # for the memory budget counts all threads
-    predictor = load_predictor(args, "segmentation")
-    share = predictor.preparation.adapt if args.adapt is None else args.adapt
-    check_share(share)
-    # What a killed run has answered is taken up only by the same model in the same numbers.
-    model = f"{content_of(predictor.path)} {args.precision}" + f" adapted {share:g}" * bool(share)
-    failures = Failures(files.complaints)
-    for job, chosen in zip(jobs, settings, strict=True):
-        given = (args, job, predictor, StreamedWith(chosen, budget, model), share)
-        if files.several:
-            failures.attempt(job.source, segment, *given)
-        else:
-            segment(*given)  # a single file's mistake is the command's own
-=======
     memory_budget(args.memory)
     for job in jobs:
         settings_for(args, job.source)  # what is wrong with them is wrong for all files
@@ -134,7 +112,6 @@ def run(args: argparse.Namespace) -> int:
         return failures.exit_code
     for job in jobs:
         segment_here(verb, job, failures, several=files.several)
->>>>>>> main
     return failures.exit_code
 
 
@@ -158,15 +135,21 @@ class Segmenting(Answering):
     """Whole files, one after the other; the tiles of large ones may be answered elsewhere."""
 
     predictor: Any
+    share: float  # of statistics that are the scene's own
 
     def open(self) -> None:
         from cloud_transformers import native
+        from cloud_transformers.predict.adaptation import check_share
         from cloud_transformers.predict.scene import content_of
 
         native.share_one_heap()  # for the memory budget counts all threads
         self.predictor = load_predictor(self.args, "segmentation")
+        self.share = self.predictor.preparation.adapt if self.args.adapt is None else self.args.adapt
+        check_share(self.share)
         # What a killed run has answered is taken up only by the same model in the same numbers.
         self.model = f"{content_of(self.predictor.path)} {self.args.precision}"
+        if self.share:
+            self.model += f" adapted {self.share:g}"
 
     def answer(self, jobs: Sequence[Job], attempt: Callable[..., Any]) -> None:
         for job in jobs:
@@ -178,7 +161,7 @@ class Segmenting(Answering):
         from cloud_transformers.predict.scene import Budget
 
         budget = Budget(worker_bytes(self.args))
-        return self.segment(job, self.predictor.score_regions, budget, notes.append, progress=False), notes
+        return self.segment(job, None, budget, notes.append, progress=False), notes
 
     def tell(self, job: Job, told: tuple[str, list[str]]) -> None:
         line, notes = told
@@ -186,8 +169,18 @@ class Segmenting(Answering):
             tell_sentence(note)
         say(line)
 
+    def _used_to(self, job: Job, budget: Any) -> Any:
+        """The predictor, once it has seen what is usual in this scene, if that is wanted."""
+        from cloud_transformers.predict.scene import sample_of_file
+
+        if not self.share:
+            return self.predictor
+        drawn = {"mesh_points": self.args.sample, "seed": self.args.seed}
+        sample = sample_of_file(job.source, layout_options(self.args), budget, **drawn)
+        return self.predictor.adapted(sample, self.share, settings_for(self.args, job.source))
+
     def segment(self, job: Job, scorer: Any, budget: Any, tell: Callable[[str], None], *, progress: bool = True) -> str:
-        """What was done, in a line; `tell` is given notes before the long work begins."""
+        """What was done, in a line; `tell` is given notes before the long work begins. No scorer: our own predictor."""
         from cloud_transformers.predict.scene import segment_file
 
         args, predictor = self.args, self.predictor
@@ -196,7 +189,7 @@ class Segmenting(Answering):
         report = segment_file(
             job.source,
             job.target,
-            scorer,
+            scorer or self._used_to(job, budget).score_regions,
             predictor.preparation,
             settings=settings_for(args, job.source),
             budget=budget,
@@ -222,47 +215,11 @@ class Segmenting(Answering):
         )
 
 
-<<<<<<< HEAD
-def segment(args: argparse.Namespace, job: Job, predictor: Any, chosen: StreamedWith, share: float) -> None:
-    from cloud_transformers.predict.scene import sample_of_file, segment_file
-
-    assert job.target is not None
-    make_room(job.target, args.output)
-    if share:
-        drawn = {"mesh_points": args.sample, "seed": args.seed}
-        sample = sample_of_file(job.source, layout_options(args), chosen.budget, **drawn)
-        predictor = predictor.adapted(sample, share, chosen.settings)
-    report = segment_file(
-        job.source,
-        job.target,
-        predictor.score_regions,
-        predictor.preparation,
-        **chosen._asdict(),
-        workers=predictor.workers,
-        work=args.work,
-        colors=args.colors,
-        read_options=layout_options(args),
-        mesh_points=args.sample,
-        progress=True,
-        tell=lambda note: say(f"cloudt: {note}", error=True),
-    )
-    shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
-    found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)
-    if found and report.num_unsure is not None:
-        found += f"; unsure of {report.num_unsure / report.num_points:.0%}"
-    resumed = (
-        f", {report.resumed_tiles} of {report.num_tiles} tiles from an earlier run" if report.resumed_tiles else ""
-    )
-    say(
-        f"{job.target}: {report.num_points:,} points in {report.seconds:.0f} s "
-        f"({report.num_points / report.seconds:,.0f} points/s{resumed}): {found or 'nothing to label'}"
-    )
-=======
 def segment_here(verb: Segmenting, job: Job, failures: Failures, *, several: bool, scorer: Any = None) -> None:
     """One scene, read and written by this process; its tiles are scored here too unless there is another scorer."""
     from cloud_transformers.predict.scene import memory_budget
 
-    given = (job, scorer or verb.predictor.score_regions, memory_budget(verb.args.memory), tell_sentence)
+    given = (job, scorer, memory_budget(verb.args.memory), tell_sentence)
     # A single file's mistake is the command's own.
     line = failures.attempt(job.source, verb.segment, *given) if several else verb.segment(*given)
     if line is not None:
@@ -276,6 +233,8 @@ def segment_far(verb: Segmenting, jobs: Sequence[Job], failures: Failures, *, se
     if verb.args.work is not None:
         verb.args.work = verb.args.work.absolute()  # a path that means the same to all processes
     small = [job for job in jobs if is_small(job.source)] if several else []
+    if verb.share:  # a model that is used to a scene is one for all of it, so tiles do not travel
+        small = list(jobs)
     apart = set(small)
     with workers_for(verb.args, SegmentingFar(verb)) as pool:
         tell_all(verb, small, far_outcomes(pool, ((job,) for job in small)), failures)
@@ -308,4 +267,3 @@ class SegmentingFar:
         predictor = self.verb.predictor
         tiles = TileWork(predictor.score_regions, predictor.workers)
         return lambda item: tiles(item) if isinstance(item, TileTask) else answered(self.verb, item)
->>>>>>> main
