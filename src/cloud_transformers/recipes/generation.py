@@ -209,7 +209,7 @@ def reconstruction(size: Size = "full") -> Recipe:
               paper does not say how many steps, and the release's file says 1000 epochs, though the weights that it
               evaluates are of epoch 55: ours is 500,000. It starts from ImageNet weights, which are not part of this
               package; without them a warning is printed. Cost and score not measured yet.
-    small     for two CPU cores, 15 minutes on a busy one of them: F@0.05 0.695 on the embedded world, see
+    small     for two CPU cores, 17 minutes on a busy one of them: F@0.05 0.790 on the embedded world, see
               docs/training.md
     tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     F@0.01 0.359
@@ -225,7 +225,7 @@ def reconstruction(size: Size = "full") -> Recipe:
             checkpoint_every=5000,
             log_every=100,
         ),
-        "small": cpu_training(steps=800, batch_size=8, validate_every=200),
+        "small": cpu_training(steps=1000, batch_size=8, validate_every=500),
         "tiny": cpu_training(steps=300, batch_size=8, validate_every=100),
     }[size]
     task = {
