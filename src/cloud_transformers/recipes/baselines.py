@@ -68,7 +68,7 @@ def _samples(recipe: Recipe) -> tuple[list[Any], Any]:
 def _thumbnail(image: NDArray[np.uint8]) -> NDArray[np.float32]:  # [h, w, 3] -> [32 * 32 * 3]
     rows, columns = (np.linspace(0, size, _SIDE + 1).astype(int)[:-1] for size in image.shape[:2])
     sums = np.add.reduceat(np.add.reduceat(image.astype(np.float32), rows, axis=0), columns, axis=1)
-    return (sums * (_SIDE**2 / image[..., 0].size)).ravel()
+    return np.float32(_SIDE**2 / image[..., 0].size) * sums.ravel()
 
 
 def _average(name: str, definition: str, samples: Sequence[Any], values: Sequence[float]) -> Score:
