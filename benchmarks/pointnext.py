@@ -92,19 +92,11 @@ def _step(model: nn.Module, predict: Callable[[Tensor], Tensor]) -> Callable[[],
 
 def pointnext_s(num_classes: int = CLASSES, ball_query: BallQuery | None = None) -> nn.Module:
     """`ball_query` in the place of the plain one below."""
+    stand_in(ball_query or plain_ball_query)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from openpoints.models import build_model_from_cfg
-        from openpoints.models.layers import group, subsample
         from openpoints.utils import EasyConfig
-    subsample.furthest_point_sample = furthest_point_sample
-    for module in (group, subsample):
-        module.gather_operation = gather
-    group.ball_query = ball_query or plain_ball_query
-    group.grouping_operation = group_features
-    from openpoints.models.backbone import pointnext
-
-    pointnext.furthest_point_sample = furthest_point_sample
     config = EasyConfig()
     config.update(
         {
@@ -136,6 +128,21 @@ def pointnext_s(num_classes: int = CLASSES, ball_query: BallQuery | None = None)
         }
     )
     return build_model_from_cfg(config)
+
+
+def stand_in(ball_query: BallQuery) -> None:
+    """Let openpoints use the operators of this file, where its own need CUDA."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from openpoints.models.layers import group, subsample
+    subsample.furthest_point_sample = furthest_point_sample
+    for module in (group, subsample):
+        module.gather_operation = gather
+    group.ball_query = ball_query
+    group.grouping_operation = group_features
+    from openpoints.models.backbone import pointnext
+
+    pointnext.furthest_point_sample = furthest_point_sample
 
 
 @torch.no_grad()

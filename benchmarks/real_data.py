@@ -5,7 +5,7 @@ python -m benchmarks.real_data classification OBJECTS          OBJECTS/CLASS/*.p
 python -m benchmarks.real_data completion VIEWS [--up z]       VIEWS/val/partial/... and complete/..., PCN's layout
 
 With --weights NAME others than the task's usual ones. The first two take --turns N: the mean of N looks, turned about
-the up axis in between.
+the up axis in between; the first takes --adapt SHARE, as `cloudt segment` does.
 
 Such data may not be shipped, so bring your own in these layouts; docs/real_data.md says which were used.
 """
@@ -101,8 +101,9 @@ def main() -> None:
     parser.add_argument("--up", default="z", help="the axis that points up in the files (default z)")
     parser.add_argument("--weights", help="a name or a file (default: the task's in the box)")
     parser.add_argument("--turns", type=int, help="looks whose mean is the answer, not for completion")
+    parser.add_argument("--adapt", type=float, help="the share of the scene's own statistics, for segmentation")
     options = parser.parse_args()
-    told = {name: value for name in ("weights", "turns") if (value := getattr(options, name)) is not None}
+    told = {name: value for name in ("weights", "turns", "adapt") if (value := getattr(options, name)) is not None}
     for figure, value in tasks[options.task](options.folder, up=options.up, **told):
         print(f"{value:9.3f}  {figure}")
 

@@ -1,4 +1,4 @@
-"""Training for a stated time of one core, the same for every model: a schedule over time instead of steps.
+"""Minutes of one core, the same for every model: a schedule over time instead of steps.
 
 What counts is processor time of this process, data included; evaluation and checkpoints are not counted. A killed run
 goes on from its last checkpoint.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,18 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.engine.order import StepOrder
+from cloud_transformers.engine.order import SeededItems, StepOrder
 from cloud_transformers.engine.schedule import KEY_TRANSFORM
 from cloud_transformers.files import whole_file
-from cloud_transformers.metrics import ConfusionMatrix
+from cloud_transformers.tasks import Item
 
-BATCH = 32
 CHECKPOINT_EVERY = 60.0  # seconds
 WARMUP = 0.02  # of the time
 MOST_STEPS = 1_000_000
+LOOKS = (0.125, 0.25, 0.5)  # of the time: how good a model is by then
+
+Loss = Callable[[nn.Module, list[Item]], Tensor]
+Look = Callable[[], float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +38,9 @@ class Budget:
 
     seconds: float
     seed: int
+    batch_size: int = 32
     learning_rate: float = 2e-3
     weight_decay: float = 0.05
-    label_smoothing: float = 0.2
     clip: float = 10.0
 
     def rate(self, spent: float) -> float:
@@ -47,61 +51,50 @@ class Budget:
         return self.learning_rate * 0.5 * (1 + math.cos(math.pi * (done - WARMUP) / (1 - WARMUP)))
 
 
-def learn(model: nn.Module, data: Dataset[Any], budget: Budget, folder: Path, name: str) -> dict[str, float]:
-    """Train within the budget; how many steps and clouds that were."""
+@dataclass(kw_only=True)
+class Progress:
+    """How far a run has come."""
+
+    step: int = 0
+    spent: float = 0.0  # seconds
+    curve: list[tuple[float, float]]  # seconds, and the score by then
+
+
+def learn(
+    model: nn.Module, data: Dataset[Any], loss: Loss, budget: Budget, folder: Path, name: str, look: Look
+) -> Progress:
+    """Train within the budget; `look` tells the score of the model as it is, at a few moments that are not counted."""
     optimizer = torch.optim.AdamW(_groups(model, budget), lr=budget.learning_rate, fused=True)
     path = folder / "checkpoint.pt"
-    step, spent = _resumed(path, model, optimizer)
-    order = StepOrder(len(data), batch_size=BATCH, seed=budget.seed, first=step, steps=MOST_STEPS)
-    kept, start = spent, time.process_time() - spent
+    done = _resumed(path, model, optimizer)
+    items = SeededItems(data, budget.seed)
+    order = StepOrder(len(data), batch_size=budget.batch_size, seed=budget.seed, first=done.step, steps=MOST_STEPS)
+    kept, start = done.spent, time.process_time() - done.spent
     model.train()
     with tqdm(desc=name, total=round(budget.seconds), unit="s") as bar:
-        bar.update(round(spent))
+        bar.update(round(done.spent))
         for keys in order:
-            if spent >= budget.seconds:
+            if done.spent >= budget.seconds:
                 break
-            torch.manual_seed(budget.seed * MOST_STEPS + step)  # dropout
-            positions, labels = batch([data[key] for key in keys])
+            torch.manual_seed(budget.seed * MOST_STEPS + done.step)  # dropout
             for group in optimizer.param_groups:
-                group["lr"] = budget.rate(spent)
-            loss = nn.functional.cross_entropy(model(positions), labels, label_smoothing=budget.label_smoothing)
+                group["lr"] = budget.rate(done.spent)
+            value = loss(model, [items[key] for key in keys])
             optimizer.zero_grad()
-            loss.backward()
+            value.backward()
             nn.utils.clip_grad_norm_(model.parameters(), budget.clip)
             optimizer.step()
-            step += 1
-            before, spent = spent, time.process_time() - start
-            bar.update(round(spent) - round(before))
-            if spent - kept > CHECKPOINT_EVERY or spent >= budget.seconds:
-                _keep(path, model, optimizer, step, spent)
-                kept, start = spent, time.process_time() - spent
-    return {"steps": step, "clouds": step * BATCH, "seconds": spent}
-
-
-@torch.no_grad()
-def judge(model: nn.Module, data: Dataset[Any], name: str) -> dict[str, float]:
-    """Scores on a test split, one pass, and how fast that was."""
-    model.eval()
-    counts = ConfusionMatrix(data.classes, sample="shapes")
-    spent = 0.0
-    with tqdm(desc=name, total=len(data), unit="shape") as bar:
-        for first in range(0, len(data), BATCH):
-            positions, labels = batch([data[index] for index in range(first, min(first + BATCH, len(data)))])
-            start = time.process_time()
-            logits = model(positions)
-            spent += time.process_time() - start
-            counts.update(logits.argmax(1), labels)
-            bar.update(len(labels))
-    return {
-        "OA": counts.overall_accuracy().value,
-        "mAcc": counts.mean_class_accuracy().value,
-        "clouds per second in evaluation": len(data) / spent,
-    }
-
-
-def batch(samples: list[Any]) -> tuple[Tensor, Tensor]:  # [B, N, 3], [B]
-    positions = torch.stack([torch.from_numpy(sample.cloud.positions) for sample in samples])
-    return positions, torch.tensor([sample.label for sample in samples])
+            done.step += 1
+            before, done.spent = done.spent, time.process_time() - start
+            bar.update(round(done.spent) - round(before))
+            is_due = len(done.curve) < len(LOOKS) and done.spent >= LOOKS[len(done.curve)] * budget.seconds
+            if is_due:
+                done.curve.append((done.spent, look()))
+                model.train()
+            if is_due or done.spent - kept > CHECKPOINT_EVERY or done.spent >= budget.seconds:
+                _keep(path, model, optimizer, done)
+                kept, start = done.spent, time.process_time() - done.spent
+    return done
 
 
 def _groups(model: nn.Module, budget: Budget) -> list[dict[str, Any]]:
@@ -113,16 +106,16 @@ def _groups(model: nn.Module, budget: Budget) -> list[dict[str, Any]]:
     return [{"params": decayed, "weight_decay": budget.weight_decay}, {"params": spared, "weight_decay": 0.0}]
 
 
-def _keep(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int, spent: float) -> None:
-    content = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step, "spent": spent}
+def _keep(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, done: Progress) -> None:
+    content = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), **vars(done)}
     with whole_file(path) as temporary:
         torch.save(content, temporary)
 
 
-def _resumed(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> tuple[int, float]:
+def _resumed(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
     if not path.exists():
-        return 0, 0.0
+        return Progress(curve=[])
     content = torch.load(path, weights_only=True)
     model.load_state_dict(content["model"])
     optimizer.load_state_dict(content["optimizer"])
-    return content["step"], content["spent"]
+    return Progress(step=content["step"], spent=content["spent"], curve=content["curve"])

@@ -58,32 +58,11 @@ class PointNet2(nn.Module):
 
     def forward(self, positions: Tensor) -> Tensor:
         num_clouds = len(positions)
-        features, places = self._abstract(self.near, None, positions, 0.5, 0.2)
-        features, places = self._abstract(self.far, features, places, 0.25, 0.4)
+        features, places = edges_within(self.near, None, positions, 0.5, 0.2)
+        features, places = edges_within(self.far, features, places, 0.25, 0.4)
         each = self.whole(torch.cat([features, places.flatten(0, 1)], dim=1))
         logits: Tensor = self.head(each.unflatten(0, (num_clouds, -1)).amax(1))
         return logits
-
-    @staticmethod
-    def _abstract(
-        conv: nn.Module,
-        features: Tensor | None,  # [B * N, C]
-        positions: Tensor,  # [B, N, 3]
-        ratio: float,
-        radius: float,
-    ) -> tuple[Tensor, Tensor]:  # [B * M, C'], [B, M, 3]
-        num_clouds, num_points, _ = positions.shape
-        chosen = furthest_point_sample(positions, int(ratio * num_points)).long()
-        centres = positions.gather(1, chosen[..., None].expand(-1, -1, 3))
-        index = within(positions, centres, radius, 64)  # [B, M, 64]
-        first = torch.arange(num_clouds)[:, None, None] * num_points
-        to = torch.arange(chosen.numel()).view(num_clouds, -1, 1).expand_as(index)
-        real = index >= 0
-        edges = torch.stack([(index + first)[real], to[real]])
-        chosen_features = None if features is None else features[(chosen + first[..., 0]).flatten()]
-        given = None if features is None else (features, chosen_features)
-        found: Tensor = conv(given, (positions.flatten(0, 1), centres.flatten(0, 1)), edges)
-        return found, centres
 
 
 class Dgcnn(nn.Module):
@@ -100,14 +79,9 @@ class Dgcnn(nn.Module):
 
     def forward(self, positions: Tensor) -> Tensor:
         num_clouds, num_points, _ = positions.shape
-        to = torch.arange(num_clouds * num_points)[:, None].expand(-1, self.k).flatten()
-        first = torch.arange(num_clouds)[:, None, None] * num_points
         layers, features = [], positions.flatten(0, 1)
         for conv in self.convs:
-            with torch.no_grad():
-                each = features.unflatten(0, (num_clouds, num_points))
-                index = torch.cdist(each, each).topk(self.k, largest=False, sorted=False).indices + first
-            features = conv(features, torch.stack([index.flatten(), to]))
+            features = conv(features, nearest_in_features(features, num_clouds, self.k))
             layers.append(features)
         each = self.linear(torch.cat(layers, dim=1)).unflatten(0, (num_clouds, num_points))
         logits: Tensor = self.head(each.amax(1))
@@ -117,11 +91,42 @@ class Dgcnn(nn.Module):
 class PointNeXt(nn.Module):
     def __init__(self, num_classes: int) -> None:
         super().__init__()
-        self.model = pointnext_s(num_classes, ball_query=_first_within)
+        self.model = pointnext_s(num_classes, ball_query=first_within)
 
     def forward(self, positions: Tensor) -> Tensor:
         logits: Tensor = self.model({"pos": positions, "x": positions.transpose(1, 2).contiguous()})
         return logits
+
+
+def edges_within(
+    conv: nn.Module,
+    features: Tensor | None,  # [B * N, C]
+    positions: Tensor,  # [B, N, 3]
+    ratio: float,
+    radius: float,
+) -> tuple[Tensor, Tensor]:  # [B * M, C'], [B, M, 3]
+    """Centres that lie far apart, a share of the points, and what a layer finds around each of them."""
+    num_clouds, num_points, _ = positions.shape
+    chosen = furthest_point_sample(positions, int(ratio * num_points)).long()
+    centres = positions.gather(1, chosen[..., None].expand(-1, -1, 3))
+    index = within(positions, centres, radius, 64)  # [B, M, 64]
+    first = torch.arange(num_clouds)[:, None, None] * num_points
+    to = torch.arange(chosen.numel()).view(num_clouds, -1, 1).expand_as(index)
+    real = index >= 0
+    edges = torch.stack([(index + first)[real], to[real]])
+    chosen_features = None if features is None else features[(chosen + first[..., 0]).flatten()]
+    given = None if features is None else (features, chosen_features)
+    found: Tensor = conv(given, (positions.flatten(0, 1), centres.flatten(0, 1)), edges)
+    return found, centres
+
+
+@torch.no_grad()
+def nearest_in_features(features: Tensor, num_clouds: int, k: int) -> Tensor:  # [B * N, C] -> edges [2, B * N * K]
+    each = features.unflatten(0, (num_clouds, -1))
+    first = torch.arange(num_clouds)[:, None, None] * each.shape[1]
+    index = torch.cdist(each, each).topk(k, largest=False, sorted=False).indices + first
+    to = torch.arange(len(features))[:, None].expand(-1, k)
+    return torch.stack([index.flatten(), to.flatten()])
 
 
 @torch.no_grad()
@@ -136,7 +141,7 @@ def within(points: Tensor, centres: Tensor, radius: float, most: int) -> Tensor:
     return torch.from_numpy(np.stack(found))
 
 
-def _first_within(radius: float, count: int, support: Tensor, query: Tensor) -> Tensor:  # -> int32 [B, M, count]
+def first_within(radius: float, count: int, support: Tensor, query: Tensor) -> Tensor:  # -> int32 [B, M, count]
     """As openpoints has it: the first neighbour again where there are fewer."""
     index = within(support.contiguous(), query.contiguous(), radius, count)
     return torch.where(index >= 0, index, index[..., :1]).clamp(min=0).int().contiguous()

@@ -100,6 +100,16 @@ def test_a_completer_that_places_its_points_is_gone_on_with_as_it_is(tmp_path):
     assert found.size == "small"
 
 
+def test_a_reconstructor_without_a_second_look_is_gone_on_with_as_it_is(tmp_path):
+    """As older versions made them at the size small."""
+    placing = models.reconstructor("small", refined=False, style_channels=64)
+    weights = saved(tmp_path, placing)
+    made = recipe("own-reconstruction", "small")
+    found = options_of(made, weights)
+    assert found.build(made.task, 2).config == placing.config
+    assert found.size == "small"
+
+
 def test_it_starts_lower_than_from_nothing(mine, trained, tmp_path, capsys):
     words = ["--data", str(mine), *OBJECTS, "learning_rate=1e-4"]
     assert main(["train", "own-classification", *words, "--size", "tiny", "--out", str(tmp_path / "nothing")]) == 0

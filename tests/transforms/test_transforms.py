@@ -18,6 +18,7 @@ from cloud_transformers.datasets.sample import (
 from cloud_transformers.errors import InputError
 from cloud_transformers.space.frames import rotation_about
 from cloud_transformers.space.subsample import grid_subsample
+from cloud_transformers.world import views
 from tests.search import examples
 
 MOVES = [
@@ -219,6 +220,35 @@ def test_pictures_are_averaged_down() -> None:
     assert tf.ResizeImage(224)(sample, np.random.default_rng(0)) is sample
     with pytest.raises(ValueError, match="SegmentationSample has no picture"):
         tf.ResizeImage()(segmentation(), np.random.default_rng(0))
+
+
+def test_a_mirrored_picture_shows_its_mirrored_cloud() -> None:
+    """Of an object of the world: a point is seen where it was, counted from the other side."""
+    made = views.reconstruction(0, 4, num_points=50, size=64)
+    sample = ReconstructionSample(
+        name="", image=made["image"], cloud=PointCloud(positions=made["points"]), category="chair", id="a", view=0
+    )
+    flipped = tf.MirrorImage(1.0)(sample, np.random.default_rng(0))
+    seen = views.project(made["points"], 64)
+    np.testing.assert_allclose(
+        views.project(flipped.cloud.positions, 64), np.stack([64 - seen[:, 0], seen[:, 1]], axis=1), atol=1e-4
+    )
+    np.testing.assert_array_equal(flipped.image[:, ::-1], sample.image)
+    assert tf.MirrorImage(0.0)(sample, np.random.default_rng(0)) is sample
+
+
+def test_exposure_keeps_black_white_and_the_order_of_grey() -> None:
+    ramp = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, axis=2)
+    sample = ReconstructionSample(name="", image=ramp, cloud=cloud(0), category="chair", id="a", view=0)
+    shown = [tf.ImageExposure()(sample, np.random.default_rng(seed)).image for seed in range(8)]
+    for image in shown:
+        assert (image[0, 0] == 0).all()
+        assert (image[0, -1] == 255).all()
+        assert (np.diff(image[0].astype(int), axis=0) >= 0).all()
+    assert len({int(image[0, 128, 0]) for image in shown}) > 4
+    assert any(image[0, 128, 0] != image[0, 128, 2] for image in shown)
+    with pytest.raises(ValueError, match="SegmentationSample has no picture"):
+        tf.ImageExposure()(segmentation(), np.random.default_rng(0))
 
 
 @examples(30)

@@ -11,8 +11,9 @@ from tests.world.test_world_layouts import contents
 
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.pcn import pcn
+from cloud_transformers.datasets.what3d import what3d
 from cloud_transformers.render.mesh import Mesh
-from cloud_transformers.world import mesh_views, objects
+from cloud_transformers.world import mesh_views, objects, views
 from cloud_transformers.world.mesh_views import MeshFolder, split_of
 
 Points = NDArray[np.float32]
@@ -92,6 +93,22 @@ def test_meshes_stand_beside_the_world(chairs: Path, tmp_path: Path) -> None:
     assert names == {"chairs", "02691156"}
 
 
+def test_a_folder_of_meshes_becomes_pictures_of_them(chairs: Path, tmp_path: Path) -> None:
+    words = ["data", "make", "reconstruction", str(tmp_path / "made"), "--meshes", str(chairs), "--workers", "1"]
+    assert main(words) == 0
+    for split in ("train", "val", "test"):
+        samples = list(what3d(tmp_path / "made", split).checked())
+        assert {sample.category for sample in samples} == {"chairs"}
+        assert {split_of(sample.id) for sample in samples} == {split}
+    for sample in samples:  # a point is seen where there is no background
+        column, row = views.project(sample.cloud.positions, 224).astype(int).clip(0, 223).T
+        assert (sample.image[row, column].min(axis=1) < 255).mean() > 0.97
+    before = contents(tmp_path / "made")
+    (tmp_path / "made" / "renderings" / "chairs" / samples[0].id / "4.png").unlink()
+    assert main(words) == 0  # an interrupted run goes on
+    assert contents(tmp_path / "made") == before
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -100,6 +117,7 @@ def test_meshes_stand_beside_the_world(chairs: Path, tmp_path: Path) -> None:
         (("completion", "out", "--meshes", "points"), "a.ply: has points but no faces"),
         (("completion", "out", "--meshes", "dot"), "a.ply: next to nothing can be seen of it"),
         (("completion", "out", "--meshes", "dot", "--meshes", "sub/dot"), "two folders of meshes have the same name"),
+        (("reconstruction", "out", "--meshes", "chair"), "a folder of meshes is called 'chair'"),
         (("s3dis", "out", "--meshes", "dot"), "--meshes is for the layouts completion"),
     ],
 )
@@ -116,6 +134,7 @@ def test_mistakes(
         write_ply(tmp_path / folder / "a.ply", Mesh(needle, np.array([[0, 1, 2]]), np.zeros((1, 3))))
     write_ply(tmp_path / "points" / "a.ply", Mesh(needle, np.empty((0, 3), int), np.zeros((0, 3))))
     (tmp_path / "empty").mkdir()
+    (tmp_path / "chair").mkdir()
     assert main(["data", "make", *words, "--workers", "1"]) == 2
     assert message in capsys.readouterr().err
 

@@ -59,7 +59,9 @@ def folding(subject: Subject, given: ModelInput) -> Folding:
     """
     check_folds(subject)
     decoder: nn.Module = subject.predictor.model.decoder
-    (_, inputs), points = first_calls([decoder], given.run)[decoder]
+    last: nn.Module = getattr(subject.predictor.model, "refinement", None) or decoder
+    calls = first_calls([decoder, last], given.run)
+    (_, inputs), points = calls[decoder][0], calls[last][1]
     start, end = (tensor[0].float().numpy(force=True) for tensor in (inputs, points))
     observed = start[:, 3] > 0 if start.shape[1] > 3 else np.zeros(len(start), bool)
     return Folding(start[:, :3].copy(), end, observed)

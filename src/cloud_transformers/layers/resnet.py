@@ -57,6 +57,7 @@ class ResNetTrunk(nn.Module):
         self.bn1 = nn.BatchNorm2d(width)
         self.maxpool = nn.MaxPool2d(3, stride=2, padding=1)
         self.stages: list[str] = []
+        self.stage_channels: list[int] = []
         channels = width
         for stage, count in enumerate(num_blocks):
             blocks: list[nn.Module] = []
@@ -65,6 +66,7 @@ class ResNetTrunk(nn.Module):
                 blocks.append(Bottleneck(channels, inside, stride=2 if stage and not index else 1))
                 channels = inside * EXPANSION
             self.stages.append(f"layer{stage + 1}")
+            self.stage_channels.append(channels)
             self.add_module(self.stages[-1], nn.Sequential(*blocks))
         self.out_channels = channels
 
@@ -72,10 +74,15 @@ class ResNetTrunk(nn.Module):
         self,
         images: Tensor,  # [B, 3, h, w], normalised with ImageNet's mean and deviation
     ) -> Tensor:  # [B, out_channels]
-        maps = self.maxpool(self.bn1(self.conv1(images)).relu())
+        return self.stage_maps(images)[-1].mean((2, 3))
+
+    def stage_maps(self, images: Tensor) -> list[Tensor]:  # [B, 3, h, w] -> of [B, stage's channels, h', w'] each
+        """The maps after each stage; the first has a quarter of the picture's side, the others half as much each."""
+        maps, found = self.maxpool(self.bn1(self.conv1(images)).relu()), []
         for stage in self.stages:
             maps = self.get_submodule(stage)(maps)
-        return maps.mean((2, 3))
+            found.append(maps)
+        return found
 
     def load_pretrained(self, path: str | Path) -> None:
         """Take public ImageNet weights from a .pth or .safetensors file; the classifier in it (`fc.*`) is left out."""

@@ -56,6 +56,8 @@ class Preparation:
       1, in the axes of the region; any other field of the file, or a channel "name[2]" of it, less its `field_mean`
       over its `field_std`); the coordinates of the region are then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
+    - segmentation also: statistics of normalisation are by the share `adapt` those of the scene at hand, see
+      `predict.adaptation`
     - both: the mean answer to `turns` looks, which is above 1 if training turned everything about the up axis
     - completion: the whole cloud, `points` drawn, or all of fewer, some of them more than once if it says `repeat`. In
       the `frame` "partial" the middle of its box is brought to the origin and its diagonal to `extent`; in the frame
@@ -86,6 +88,7 @@ class Preparation:
     pixels: Annotated[int, Between(0, 1024)] = 0
     alpha: Literal["white", "dropped"] = "white"
     turns: Annotated[int, Between(1, 64)] = 1  # looks at an input, turned about the up axis, unless told otherwise
+    adapt: Annotated[float, Between(0.0, 1.0)] = 0.0
     calibration: Calibration | None = None  # of weights that recognise, once it was measured
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people

@@ -6,20 +6,23 @@ Letters: B batch, N points of a cloud or of the longest region, F feature channe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.preparation import num_channels
+from cloud_transformers.predict.adaptation import adapted, check_share
 from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled
-from cloud_transformers.predict.scene import SceneSettings, segment_cloud
+from cloud_transformers.predict.scene import SceneSettings, sampled, segment_cloud
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.viewer import Page
 
@@ -53,10 +56,34 @@ class SegmentationPredictor(TaskPredictor):
         """In how many threads `score_regions` is best called: one per core, as far as Python keeps up."""
         return 1 if self.device.type != "cpu" else min(torch.get_num_threads(), _MOST_WORKERS)
 
-    def __call__(self, cloud: PointCloud | NDArray[Any], *, colors: bool = False, **settings: Any) -> Segmentation:
+    def adapted(self, cloud: PointCloud, share: float, settings: SceneSettings | None = None) -> SegmentationPredictor:
+        """A predictor that is used to scenes like this one: its statistics are by `share` those of the `cloud`.
+
+        See `predict.adaptation`. Labels are not looked at, and of a very large cloud not all points (`scene.sampled`).
+        The `settings` are those with which scenes will be segmented.
+        """
+        check_share(share)
+        if not share or not len(cloud):
+            return self
+        once = replace(settings or SceneSettings(), turns=1)
+
+        def show(model: nn.Module) -> None:
+            segment_cloud(sampled([cloud]), self._with(model).score_regions, self.preparation, once)
+
+        return self._with(adapted(self.model, show, share))
+
+    def _with(self, model: nn.Module) -> SegmentationPredictor:
+        other = copy(self)
+        other.model = model
+        return other
+
+    def __call__(
+        self, cloud: PointCloud | NDArray[Any], *, colors: bool = False, adapt: float | None = None, **settings: Any
+    ) -> Segmentation:
         """The settings are those of `predict.scene.SceneSettings`: `up`, `scale`, `cell` and others.
 
-        With `colors` the answer's cloud has the colours of the classes.
+        With `colors` the answer's cloud has the colours of the classes. `adapt` is the share of `adapted`; None takes
+        what the weights say.
         """
         world, offset, fields, metadata = unpack_input(cloud, "the cloud")
         if finite_rows(world) is not None:
@@ -69,7 +96,8 @@ class SegmentationPredictor(TaskPredictor):
             chosen = SceneSettings(**settings)
         except TypeError as error:
             raise InputError(f"segmentation has no such setting: {error}") from error
-        said, notes = segment_cloud(whole, self.score_regions, self.preparation, chosen, workers=self.workers)
+        used = self.adapted(whole, self.preparation.adapt if adapt is None else adapt, chosen)
+        said, notes = segment_cloud(whole, used.score_regions, self.preparation, chosen, workers=self.workers)
         return Segmentation(
             cloud=labelled(
                 *(whole, said.labels, said.confidence, self.classes),

@@ -17,6 +17,7 @@ from cloud_transformers.models.completer import CompleterConfig
 from cloud_transformers.models.generator import finer
 from cloud_transformers.models.kinds import chosen_kind
 from cloud_transformers.models.preparation import num_channels
+from cloud_transformers.models.reconstructor import ReconstructorConfig
 from cloud_transformers.models.saving import Description, description_of
 from cloud_transformers.models.transfer import take_over
 from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
@@ -102,7 +103,9 @@ def options_of(recipe: Recipe, name: str) -> ModelOptions:
 
 def _shapes(config: Any) -> Iterator[dict[str, Any]]:
     """The options with which a model of this configuration may have been built."""
-    trunk: TrunkConfig | None = getattr(config, "trunk", None) or getattr(config, "decoder", None)
+    # A decoder before a refinement is shorter than its size's trunk, which the refinement has.
+    refinement = getattr(config, "refinement", None)
+    trunk: TrunkConfig | None = getattr(refinement or config, "trunk", None) or getattr(config, "decoder", None)
     sizes: tuple[Size, ...] = get_args(Size)
     if trunk is None:  # a kind that was built otherwise
         yield from ({"size": size} for size in sizes)
@@ -128,6 +131,9 @@ def _shapes(config: Any) -> Iterator[dict[str, Any]]:
             if isinstance(config, CompleterConfig):  # not as usual for its size
                 own = {name: getattr(config, name) for name in ("moves", "mirrors", "style_channels")}
                 yield {"size": size, **options, "fine": is_fine, **own}
+            if isinstance(config, ReconstructorConfig):
+                is_refined = refinement is not None
+                yield {"size": size, **options, "refined": is_refined, "style_channels": config.style_channels}
 
 
 def _config(options: ModelOptions, recipe: Recipe) -> Any:

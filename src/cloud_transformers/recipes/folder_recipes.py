@@ -13,6 +13,7 @@ from cloud_transformers.recipes.folder_data import (
     OwnReconstructionData,
 )
 from cloud_transformers.recipes.folder_segmentation import OwnSegmentationData
+from cloud_transformers.recipes.generation import SMALL_RECONSTRUCTION
 from cloud_transformers.recipes.recipe import (
     ClassifierOptions,
     CompleterOptions,
@@ -99,12 +100,12 @@ def own_reconstruction(size: Size = "full") -> Recipe:
     """
     task = {
         "full": Reconstruction(),
-        "small": Reconstruction(num_points=1024, drawn=2048, thresholds=(0.05, 0.01)),
+        "small": SMALL_RECONSTRUCTION,
         "tiny": Reconstruction(num_points=512, drawn=1024, thresholds=(0.05, 0.01)),
     }[size]
     return Recipe(
         name="own-reconstruction",
-        data=OwnReconstructionData(pixels={"full": 128, "small": 64, "tiny": 32}[size]),
+        data=OwnReconstructionData(pixels={"full": 128, "small": 128, "tiny": 32}[size]),
         task=task,
         model=ReconstructorOptions(size=size),
         training=_generative(size, batch_size=32),

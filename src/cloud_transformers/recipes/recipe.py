@@ -80,7 +80,11 @@ class CompleterOptions(ModelOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class ReconstructorOptions(ModelOptions):
+    """What is none is as usual for the size; see `models.reconstructor`."""
+
     image_weights: str | None = None  # a file of public ImageNet weights for the image trunk; full size only
+    refined: bool | None = None
+    style_channels: int | None = None
 
 
 @dataclass(frozen=True)

@@ -73,11 +73,12 @@ def segmentation(asked: Question) -> Answer:
         asked.tell(0.1 + 0.8 * min(seen / total, 1.0), "segmenting")
 
     chances: list[NDArray[np.float32]] = []
+    settings = SceneSettings(up=up, scale=1.0)  # whoever asks cannot name another
     said, more = segment_cloud(
         cloud,
-        predictor.score_regions,
+        predictor.adapted(cloud, predictor.preparation.adapt, settings).score_regions,
         predictor.preparation,
-        SceneSettings(up=up, scale=1.0),  # whoever asks cannot name another
+        settings,
         workers=predictor.workers,
         name=str(asked.path),
         advance=advance,

@@ -45,6 +45,7 @@ class Reconstruction:
     passes: int = 2
     drawn: int = 10000
     linear: float = 0.0  # none, as in the paper
+    exactness: float = 1.0  # what the distances from predicted to true points count, those back counting 1
     emd_steps: int | None = None  # none: all
     thresholds: tuple[float, ...] = (0.01, 0.05)  # of the F-scores, in the data's units
     score_emd: bool = False  # in evaluation; validation during training leaves it out
@@ -94,10 +95,13 @@ class Reconstruction:
     def loss(self, prediction: Tensor, batch: ReconstructionBatch, step: int) -> dict[str, Term]:
         terms = {}
         if self.emd_steps is None or step < self.emd_steps:
-            terms["EMD"] = Term(emd_loss(prediction.float(), batch.cloud).mean())
+            # True points stand in random order: of more than were predicted, as many are a fair draw.
+            terms["EMD"] = Term(emd_loss(prediction.float(), batch.cloud[:, : prediction.shape[1]]).mean())
         if self.linear:
             there, back = nearest_squares(prediction.float(), batch.cloud)
-            terms["distance"] = Term(self.linear * (square_root(there).mean() + square_root(back).mean()))
+            terms["distance"] = Term(
+                self.linear * (self.exactness * square_root(there).mean() + square_root(back).mean())
+            )
         return terms
 
     def recognised(self, prediction: Tensor, batch: Batch) -> None:

@@ -108,6 +108,14 @@ def _read_table(folder: Path) -> dict[str, str]:
 
 @cache
 def read_mesh(path: Path, up: str) -> Mesh:
+    """As `read_colored`, and small enough to stand in a room."""
+    mesh = read_colored(path, up)
+    if not 0 < float(mesh.bounds()[1].max()) < LARGEST:
+        raise InputError(f"is {mesh.bounds()[1].max():g} m large; furniture must be in metres", path=path)
+    return mesh
+
+
+def read_colored(path: Path, up: str) -> Mesh:
     """A mesh of a file with the colours of its faces or vertices, grey without them; z up, facing -y, on z = 0."""
     kind = path.suffix.lower().lstrip(".")
     trimesh = need("trimesh", path)
@@ -121,10 +129,7 @@ def read_mesh(path: Path, up: str) -> Mesh:
             color = np.asarray(loaded.visual.face_colors, np.float64)[:, :3] / 255
     if not len(faces):
         raise InputError("has no faces", path=path)
-    mesh = Mesh(vertices @ up_rotation(up, "z").T, faces, color).grounded()
-    if not 0 < float(mesh.bounds()[1].max()) < LARGEST:
-        raise InputError(f"is {mesh.bounds()[1].max():g} m large; furniture must be in metres", path=path)
-    return mesh
+    return Mesh(vertices @ up_rotation(up, "z").T, faces, color).grounded()
 
 
 def _repainted(mesh: Mesh, rng: np.random.Generator) -> Mesh:

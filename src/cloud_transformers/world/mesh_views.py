@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +41,20 @@ class MeshFolder:
         if not Path(folder).is_dir():
             raise InputError(f"{folder}: is no folder; name one with a mesh in each file, or FOLDER:y if y points up")
         return MeshFolder(path=Path(folder), up=up)
+
+    @staticmethod
+    def by_name(texts: Sequence[str]) -> dict[str, MeshFolder]:
+        """Folders, as `parse` takes them, by their own names, which become those of categories."""
+        folders = {folder.path.resolve().name: folder for folder in map(MeshFolder.parse, texts)}
+        if len(folders) < len(texts):
+            raise InputError(
+                "two folders of meshes have the same name, which becomes that of their category; rename one"
+            )
+        return folders
+
+    def identifier(self, path: Path) -> str:
+        """What one of its files is called, and split by."""
+        return "-".join(path.relative_to(self.path).with_suffix("").parts)
 
     def files(self) -> list[Path]:
         """All mesh files below the folder, sorted."""

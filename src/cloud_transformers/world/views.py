@@ -95,17 +95,18 @@ def reconstruction(
     """
     name = objects.class_of(index, classes)
     mesh = normalized(objects.build(seed, index, name))
-    rng = generator("picture", seed, index, view)
+    image, points = pictured(mesh, generator("picture", seed, index, view), size=size, num_points=num_points)
+    return {"image": image, "points": points, "label": classes.index(name), "class_name": name}
+
+
+def pictured(mesh: Mesh, rng: np.random.Generator, *, size: int = 224, num_points: int = 10_000) -> tuple[Array, Array]:
+    """A picture of a `normalized` mesh on white, uint8 [size, size, 3], and its surface as that picture's viewer sees
+    it, float32 [num_points, 3]; see `reconstruction`."""
     camera = camera_on_sphere(rng, -10, 50, PICTURE_DISTANCE, PICTURE_ANGLE, size)
     light = np.array([rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.6, 1.5)])
     points, _ = mesh.sample(num_points, rng)
     viewer = points @ camera.axes.T * [1, -1, -1] + 0.5
-    return {
-        "image": shaded(mesh, camera, light=light),
-        "points": np.clip(viewer, 0, 1).astype(np.float32),
-        "label": classes.index(name),
-        "class_name": name,
-    }
+    return shaded(mesh, camera, light=light), np.clip(viewer, 0, 1).astype(np.float32)
 
 
 def project(points: Array, size: int = 224) -> Array:

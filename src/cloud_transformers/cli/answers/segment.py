@@ -68,6 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_turns_argument(parser, "each block")
     parser.add_argument(
+        "--adapt",
+        type=float,
+        metavar="SHARE",
+        help="for scenes unlike the training's: how much of the statistics that the model divides by are the scene's "
+        "own, from 0 to 1; 0.5 is a good try (default: what the weights say, most 0)",
+    )
+    parser.add_argument(
         "--floor", type=float, metavar="M", help="heights count from the floor within M; 0: of the whole scene"
     )
     parser.add_argument(
@@ -128,15 +135,21 @@ class Segmenting(Answering):
     """Whole files, one after the other; the tiles of large ones may be answered elsewhere."""
 
     predictor: Any
+    share: float  # of statistics that are the scene's own
 
     def open(self) -> None:
         from cloud_transformers import native
+        from cloud_transformers.predict.adaptation import check_share
         from cloud_transformers.predict.scene import content_of
 
         native.share_one_heap()  # for the memory budget counts all threads
         self.predictor = load_predictor(self.args, "segmentation")
+        self.share = self.predictor.preparation.adapt if self.args.adapt is None else self.args.adapt
+        check_share(self.share)
         # What a killed run has answered is taken up only by the same model in the same numbers.
         self.model = f"{content_of(self.predictor.path)} {self.args.precision}"
+        if self.share:
+            self.model += f" adapted {self.share:g}"
 
     def answer(self, jobs: Sequence[Job], attempt: Callable[..., Any]) -> None:
         for job in jobs:
@@ -148,7 +161,7 @@ class Segmenting(Answering):
         from cloud_transformers.predict.scene import Budget
 
         budget = Budget(worker_bytes(self.args))
-        return self.segment(job, self.predictor.score_regions, budget, notes.append, progress=False), notes
+        return self.segment(job, None, budget, notes.append, progress=False), notes
 
     def tell(self, job: Job, told: tuple[str, list[str]]) -> None:
         line, notes = told
@@ -156,8 +169,18 @@ class Segmenting(Answering):
             tell_sentence(note)
         say(line)
 
+    def _used_to(self, job: Job, budget: Any) -> Any:
+        """The predictor, once it has seen what is usual in this scene, if that is wanted."""
+        from cloud_transformers.predict.scene import sample_of_file
+
+        if not self.share:
+            return self.predictor
+        drawn = {"mesh_points": self.args.sample, "seed": self.args.seed}
+        sample = sample_of_file(job.source, layout_options(self.args), budget, **drawn)
+        return self.predictor.adapted(sample, self.share, settings_for(self.args, job.source))
+
     def segment(self, job: Job, scorer: Any, budget: Any, tell: Callable[[str], None], *, progress: bool = True) -> str:
-        """What was done, in a line; `tell` is given notes before the long work begins."""
+        """What was done, in a line; `tell` is given notes before the long work begins. No scorer: our own predictor."""
         from cloud_transformers.predict.scene import segment_file
 
         args, predictor = self.args, self.predictor
@@ -166,7 +189,7 @@ class Segmenting(Answering):
         report = segment_file(
             job.source,
             job.target,
-            scorer,
+            scorer or self._used_to(job, budget).score_regions,
             predictor.preparation,
             settings=settings_for(args, job.source),
             budget=budget,
@@ -196,7 +219,7 @@ def segment_here(verb: Segmenting, job: Job, failures: Failures, *, several: boo
     """One scene, read and written by this process; its tiles are scored here too unless there is another scorer."""
     from cloud_transformers.predict.scene import memory_budget
 
-    given = (job, scorer or verb.predictor.score_regions, memory_budget(verb.args.memory), tell_sentence)
+    given = (job, scorer, memory_budget(verb.args.memory), tell_sentence)
     # A single file's mistake is the command's own.
     line = failures.attempt(job.source, verb.segment, *given) if several else verb.segment(*given)
     if line is not None:
@@ -210,6 +233,8 @@ def segment_far(verb: Segmenting, jobs: Sequence[Job], failures: Failures, *, se
     if verb.args.work is not None:
         verb.args.work = verb.args.work.absolute()  # a path that means the same to all processes
     small = [job for job in jobs if is_small(job.source)] if several else []
+    if verb.share:  # a model that is used to a scene is one for all of it, so tiles do not travel
+        small = list(jobs)
     apart = set(small)
     with workers_for(verb.args, SegmentingFar(verb)) as pool:
         tell_all(verb, small, far_outcomes(pool, ((job,) for job in small)), failures)

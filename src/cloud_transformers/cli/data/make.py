@@ -15,6 +15,8 @@ from cloud_transformers.cli.shared.places import local_path
 # Written out here, so that --help need not import numpy.
 LAYOUT_NAMES = ("s3dis", "scanobjectnn", "modelnet40", "completion", "reconstruction", "scans", "scanned-objects")
 
+VIEWED = ("completion", "reconstruction")  # each mesh is seen by itself, not as furniture of a room
+
 INTERRUPTED = "the same command goes on where it stopped"
 
 
@@ -34,10 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FOLDER[:UP]",
-        help="meshes of your own in this folder. completion: views of them, a twentieth each for validation and test, "
-        "beside the objects of --size (then none by default). scans, scanned-objects: they furnish the rooms too, and "
-        "names.toml beside them says which file is what. UP is the axis that points up in its files (default: as their "
-        "format says, else z); may be repeated",
+        help="meshes of your own in this folder. completion, reconstruction: views of them, a twentieth each for "
+        "validation and test, beside the objects of --size (then none by default). scans, scanned-objects: they "
+        "furnish the rooms too, and names.toml beside them says which file is what. UP is the axis that points up in "
+        "its files (default: as their format says, else z); may be repeated",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="which world is made (default 0)")
     parser.add_argument(
@@ -58,10 +60,12 @@ def run(args: argparse.Namespace) -> None:
     from cloud_transformers.errors import InputError
     from cloud_transformers.world.layouts import LAYOUTS, LayoutJob
 
-    if args.meshes and args.layout not in ("completion", "scans", "scanned-objects"):
-        raise InputError(f"--meshes is for the layouts completion, scans and scanned-objects, not for {args.layout}")
+    if args.meshes and args.layout not in (*VIEWED, "scans", "scanned-objects"):
+        raise InputError(
+            f"--meshes is for the layouts completion, reconstruction, scans and scanned-objects, not for {args.layout}"
+        )
     writer = LAYOUTS[args.layout]
-    usual = 0 if args.meshes and args.layout == "completion" else writer.size
+    usual = 0 if args.meshes and args.layout in VIEWED else writer.size
     job = LayoutJob(
         layout=args.layout,
         root=args.folder,

@@ -25,9 +25,7 @@ def write_completion(job: LayoutJob) -> str:
 
     Meshes of the user's stand beside the world's objects, under the names of their folders and files.
     """
-    folders = {folder.path.resolve().name: folder for folder in map(MeshFolder.parse, job.meshes)}
-    if len(folders) < len(job.meshes):
-        raise InputError("two folders of meshes have the same name, which becomes that of their category; rename one")
+    folders = MeshFolder.by_name(job.meshes)
     job.open()
     others = part_of(job.size, 8) if job.size else 0
     counts = {"train": job.size, "val": others, "test": others}
@@ -60,7 +58,7 @@ def _write_meshes(job: LayoutJob, folders: dict[str, MeshFolder], lists: dict[st
         entry = lists[name] = {"taxonomy_id": name, "taxonomy_name": name, **{split: [] for split in NUM_VIEWS}}
         tasks = []
         for path in folder.files():
-            identifier = "-".join(path.relative_to(folder.path).with_suffix("").parts)
+            identifier = folder.identifier(path)
             split = split_of(identifier)
             entry[split].append(identifier)
             place = _Place(job.root, split, name, identifier)
