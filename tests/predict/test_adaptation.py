@@ -12,7 +12,7 @@ from cloud_transformers.cli import main
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.layers import MaskedBatchNorm
-from cloud_transformers.predict.adaptation import adapted
+from cloud_transformers.models.adaptation import adapted
 from cloud_transformers.predict.scene import sampled
 
 

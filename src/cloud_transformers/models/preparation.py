@@ -57,7 +57,7 @@ class Preparation:
       over its `field_std`); the coordinates of the region are then multiplied by `scale`
     - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
     - segmentation also: statistics of normalisation are by the share `adapt` those of the scene at hand, see
-      `predict.adaptation`
+      `models.adaptation`
     - both: the mean answer to `turns` looks, which is above 1 if training turned everything about the up axis
     - completion: the whole cloud, `points` drawn, or all of fewer, some of them more than once if it says `repeat`. In
       the `frame` "partial" the middle of its box is brought to the origin and its diagonal to `extent`; in the frame

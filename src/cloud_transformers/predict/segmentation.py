@@ -18,8 +18,8 @@ from torch import nn
 from cloud_transformers.cloud import CloudBatch, PointCloud
 from cloud_transformers.cloud.coordinates import choose_offset, finite_rows, split
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.adaptation import adapted, check_share
 from cloud_transformers.models.preparation import num_channels
-from cloud_transformers.predict.adaptation import adapted, check_share
 from cloud_transformers.predict.inputs import unpack_input
 from cloud_transformers.predict.labels import labelled
 from cloud_transformers.predict.scene import SceneSettings, sampled, segment_cloud
@@ -59,7 +59,7 @@ class SegmentationPredictor(TaskPredictor):
     def adapted(self, cloud: PointCloud, share: float, settings: SceneSettings | None = None) -> SegmentationPredictor:
         """A predictor that is used to scenes like this one: its statistics are by `share` those of the `cloud`.
 
-        See `predict.adaptation`. Labels are not looked at, and of a very large cloud not all points (`scene.sampled`).
+        See `models.adaptation`. Labels are not looked at, and of a very large cloud not all points (`scene.sampled`).
         The `settings` are those with which scenes will be segmented.
         """
         check_share(share)

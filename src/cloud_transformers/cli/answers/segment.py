@@ -139,7 +139,7 @@ class Segmenting(Answering):
 
     def open(self) -> None:
         from cloud_transformers import native
-        from cloud_transformers.predict.adaptation import check_share
+        from cloud_transformers.models.adaptation import check_share
         from cloud_transformers.predict.scene import content_of
 
         native.share_one_heap()  # for the memory budget counts all threads
