@@ -41,8 +41,8 @@ class MirrorImage:
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         if rng.random() >= self.p:
             return sample
-        flipped = moved(_pictured(sample, "mirror"), np.diag([-1.0, 1, 1]), np.array([2 * self.middle, 0, 0]))
-        changed: dict[str, Any] = {"image": np.ascontiguousarray(flipped.image[:, ::-1])}
+        changed: dict[str, Any] = {"image": np.ascontiguousarray(_pictured(sample, "mirror").image[:, ::-1])}
+        flipped = moved(sample, np.diag([-1.0, 1, 1]), np.array([2 * self.middle, 0, 0]))
         return replace(flipped, **changed)
 
 
