@@ -18,7 +18,8 @@ def test_options_exist() -> None:
     known = {option for action in parser._actions for option in action.option_strings}
     mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", TEXT))
     assert len(mentioned) > 10
-    assert mentioned <= known | {"--rooms", "--points"}  # those are the example's that makes a scene
+    others = {"--rooms", "--points"} | {"--meshes", "--shares"}  # of the example that makes a scene, and of a benchmark
+    assert mentioned <= known | others
 
 
 def test_example_runs(weights: dict[str, Path], tmp_path: Path) -> None:

@@ -102,9 +102,9 @@ def run(args: argparse.Namespace) -> int:
     check_cluster_arguments(args)
     files, jobs = plan_answers(args, FORMATS)
     memory_budget(args.memory)
-    for job in jobs:
-        settings_for(args, job.source)  # what is wrong with them is wrong for all files
     verb = Segmenting(args)
+    for job in jobs:
+        verb.settings_of(job)  # what is wrong with them is wrong for all files
     verb.open()
     failures = Failures(files.complaints)
     if args.on is not None:
@@ -115,14 +115,19 @@ def run(args: argparse.Namespace) -> int:
     return failures.exit_code
 
 
-def settings_for(args: argparse.Namespace, path: Path) -> Any:
+def format_up(path: Path) -> str:
     from cloud_transformers.io import format_of
+
+    return format_of(path).up or "z"
+
+
+def settings_for(args: argparse.Namespace, up: str) -> Any:
     from cloud_transformers.predict.scene import SceneSettings
 
     return SceneSettings(
         cell=args.cell,
         overlap=args.overlap,
-        up=args.up or format_of(path).up or "z",
+        up=up,
         scale=args.scale,
         missing_color=args.missing_color,
         floor=args.floor,
@@ -136,6 +141,18 @@ class Segmenting(Answering):
 
     predictor: Any
     share: float  # of statistics that are the scene's own
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        super().__init__(args)
+        self._settings: dict[
+            str, Any
+        ] = {}  # SceneSettings by the axis that points up: all else is the same for all files
+
+    def settings_of(self, job: Job) -> Any:
+        up = self.args.up or format_up(job.source)
+        if up not in self._settings:
+            self._settings[up] = settings_for(self.args, up)
+        return self._settings[up]
 
     def open(self) -> None:
         from cloud_transformers import native
@@ -177,7 +194,7 @@ class Segmenting(Answering):
             return self.predictor
         drawn = {"mesh_points": self.args.sample, "seed": self.args.seed}
         sample = sample_of_file(job.source, layout_options(self.args), budget, **drawn)
-        return self.predictor.adapted(sample, self.share, settings_for(self.args, job.source))
+        return self.predictor.adapted(sample, self.share, self.settings_of(job))
 
     def segment(self, job: Job, scorer: Any, budget: Any, tell: Callable[[str], None], *, progress: bool = True) -> str:
         """What was done, in a line; `tell` is given notes before the long work begins. No scorer: our own predictor."""
@@ -191,7 +208,7 @@ class Segmenting(Answering):
             job.target,
             scorer or self._used_to(job, budget).score_regions,
             predictor.preparation,
-            settings=settings_for(args, job.source),
+            settings=self.settings_of(job),
             budget=budget,
             weights=self.model,
             workers=predictor.workers,
