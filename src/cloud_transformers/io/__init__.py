@@ -1,6 +1,7 @@
 """Clouds from files and back. One module per format; `FORMATS` says which suffix is whose.
 
 `read` and `write` are for whole clouds, `read_chunks` and `write_parts` for those that do not fit into memory,
+`read_rows` for points in the middle of a file,
 `read_shape` for shapes that may be meshes, `read_mesh` for their triangles. They choose by the suffix. What cannot be
 read raises `InputError`, which names the file and the line or byte; what a format cannot hold is refused by `write`,
 never left out silently.
@@ -59,8 +60,10 @@ __all__ = [
     "read",
     "read_chunks",
     "read_mesh",
+    "read_rows",
     "read_shape",
     "read_summary",
+    "reads_ranges",
     "writable_suffixes",
     "write",
     "write_parts",
@@ -118,6 +121,12 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
         if found.is_mesh(inside):
             return sampling.read_shape(inside, found, chosen)
         return read(inside, **options)
+
+
+def reads_ranges(path: StrPath) -> bool:
+    """Whether a file behind a URL is read in ranges, so that a part of it does not cost the whole."""
+    with _found(path) as (near, _):
+        return as_url(near) is not None
 
 
 def is_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> bool:
@@ -178,11 +187,38 @@ def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]
     return _chunks(path, chunk_size, chosen)
 
 
-def _chunks(path: Path, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
+def read_rows(
+    path: StrPath,
+    rows: range,
+    chunk_size: int,
+    offset: NDArray[np.float64] | None = None,
+    **options: Unpack[ChunkKeywords],
+) -> Iterator[PointCloud]:
+    """Reads some consecutive points in parts, without those before: of .las and .laz, also behind a URL.
+
+    As `read_chunks` does it, but for the `offset` [3] of all parts, which can be given: that of another part of the
+    file. InputError for other formats.
+
+    >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
+    >>> [len(part) for part in ct.io.read_rows("line.las", range(1, 4), 2)]
+    [2, 1]
+    """
+    if chunk_size < 1 or rows.step != 1:
+        raise InputError(f"rows must be consecutive and chunk_size at least 1 point, not {rows} and {chunk_size}")
+    return _chunks(located(path), chunk_size, ReadOptions.of(**options), rows, offset)
+
+
+def _chunks(
+    path: Path,
+    chunk_size: int,
+    options: ReadOptions,
+    rows: range | None = None,
+    offset: NDArray[np.float64] | None = None,
+) -> Iterator[PointCloud]:
     with _found(path) as (near, found):
         _require_points(near, found)
         with unpacked(near, FORMATS, options.max_expand) as inside:
-            yield from read_in_chunks(_open(inside, found, options), chunk_size, options)
+            yield from read_in_chunks(_open(inside, found, options), chunk_size, options, rows, offset)
 
 
 def _require_points(path: Path, found: Format) -> None:

@@ -278,9 +278,10 @@ class SegmentingFar:
     verb: Segmenting
 
     def __call__(self) -> Callable[[Any], Any]:
+        from cloud_transformers.cluster.looking import LookTask
         from cloud_transformers.cluster.scenes import TileTask, TileWork
 
         self.verb.open_on_worker()
         predictor = self.verb.predictor
         tiles = TileWork(predictor.score_regions, predictor.workers)
-        return lambda item: tiles(item) if isinstance(item, TileTask) else answered(self.verb, item)
+        return lambda item: tiles(item) if isinstance(item, TileTask | LookTask) else answered(self.verb, item)

@@ -44,6 +44,12 @@ class LazChunks:
     def __post_init__(self) -> None:
         self._next, self._points = 0, 0
 
+    def pass_by(self, num_points: int) -> None:
+        """Chunks that hold none but the first `num_points` points will not be decoded, so they are not looked at."""
+        while self._next < len(self.chunks) and self._points + self.chunks[self._next][0] <= num_points:
+            points, size = self.chunks[self._next]
+            self.start, self._points, self._next = self.start + size, self._points + points, self._next + 1
+
     def check_layers(self, file: BinaryIO, num_points: int) -> None:
         """Looks at those chunks that hold the first `num_points` points and were not looked at before."""
         if not self.has_layers:

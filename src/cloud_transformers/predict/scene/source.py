@@ -15,14 +15,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MAX_EXPAND
+from cloud_transformers.io.packed import is_packed
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.remote import as_url, at_hand
@@ -63,15 +67,35 @@ class SceneFile:
         InputError after the last one if the file was changed meanwhile.
         """
         if not self.is_mesh:
-            with self._unchanged():
+            with self.unchanged():
                 yield from ahead(io.read_chunks(self.path, PART, **self.options))
             return
         whole = self.read()
         for start in range(0, max(len(whole), 1), PART):
             yield whole.select(slice(start, start + PART))
 
+    @property
+    def num_rows(self) -> int | None:
+        """How many points there are, where any of them can be read without those before; else None."""
+        if self.is_mesh or is_packed(self.path) or not io.format_of(self.path).reads_rows:
+            return None
+        if as_url(self.path) is not None and not io.reads_ranges(self.path):
+            return None  # every range would fetch the whole
+        return io.read_summary(self.path).num_points
+
+    def first_part(self) -> PointCloud:
+        with closing(self.parts()) as parts:
+            return next(parts)
+
+    def rows(self, rows: range, offset: NDArray[np.float64]) -> Generator[PointCloud, None, None]:
+        """Some of the points, in parts with an offset [3]: that of all parts.
+
+        Other machines see another time and number of the file, so whether it was changed is for the caller to ask.
+        """
+        yield from ahead(io.read_rows(self.path, rows, PART, offset, **self.options))
+
     def read(self) -> PointCloud:
-        with self._unchanged():
+        with self.unchanged():
             if not self.is_mesh:
                 return io.read(self.path, **self.options)
             if self.whole is None:
@@ -79,7 +103,7 @@ class SceneFile:
             return self.whole
 
     @contextmanager
-    def _unchanged(self) -> Iterator[None]:
+    def unchanged(self) -> Iterator[None]:
         """Complains if the file is another one by the end; then nothing else that is wrong with it matters."""
         try:
             yield
