@@ -11,8 +11,10 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
-from cloud_transformers.predict.scene import SceneReport, SceneSettings, segment_file
+from cloud_transformers.predict.scene import SceneReport, SceneSettings, content_of, segment_file
 from cloud_transformers.predict.scene import ranged as ranged_module
+from cloud_transformers.predict.scene import source as source_module
+from cloud_transformers.predict.scene.ranged import in_order
 from cloud_transformers.predict.scene.tiles import SceneTiles, ScoredHere, TileScorer
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.space.floors import Floors
@@ -92,6 +94,20 @@ def test_the_answer_has_the_bytes_of_one_process(scene: Path, tmp_path: Path, su
     writing = [] if suffix == ".ply" else ["_Writing"]
     assert helped.elsewhere.steps == ["_Surveying", "_Counting", "_Sorting", "_Gathering", *writing]
     assert {path.name for path in tmp_path.iterdir()} == {scene.name, here.name, far.name}
+
+
+def test_the_hash_of_a_large_file_is_that_of_one_process(
+    scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that one process can go on with what many have begun."""
+    monkeypatch.setattr(source_module, "BLOCK", 1_000_000)
+    alone = content_of(scene)
+    monkeypatch.setattr(source_module, "WORTH_HELP", 1000)
+    elsewhere = Elsewhere()
+    assert content_of(scene, in_order(elsewhere)) == alone
+    assert elsewhere.steps == ["_Numbered"]
+    scene.write_bytes(scene.read_bytes()[:-1] + b"?")
+    assert content_of(scene, in_order(elsewhere)) != alone
 
 
 def test_a_run_that_stopped_goes_on(scene: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.parts import PartsFolder
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.settings import SceneSettings
-from cloud_transformers.predict.scene.source import PART, SceneFile
+from cloud_transformers.predict.scene.source import PART, Each, SceneFile
 from cloud_transformers.predict.scene.tiling import Census
 from cloud_transformers.predict.scene.work import TileCounts, WorkFolder
 from cloud_transformers.predict.scene.writing import LabelledFile, PieceOfFile
@@ -49,6 +49,24 @@ class Spread(Protocol):
 
     def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
         """Items with their answers, as they are done."""
+
+
+def in_order(spread: Spread) -> Each:
+    """As `map`, by other processes; all answers are in memory at once."""
+
+    def each(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+        found = {number: answer for (number, _), answer in spread(_Numbered(function), list(enumerate(items)))}
+        return [found[number] for number in range(len(found))]
+
+    return each
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    function: Callable[[Any], Any]
+
+    def __call__(self, item: tuple[int, Any]) -> Any:
+        return self.function(item[1])
 
 
 @dataclass(kw_only=True)

@@ -14,8 +14,9 @@ it, so another size for another memory budget would be another scene, if only in
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ from cloud_transformers.remote import as_url, at_hand
 
 PART = 1 << 19
 MESH_POINTS = 1_000_000
+BLOCK = 256 << 20  # bytes that are hashed by themselves
+WORTH_HELP = 4 << 30  # bytes of a file that one process would hash longer than others take to begin
 
 
 class SceneFile:
@@ -42,7 +45,14 @@ class SceneFile:
     """
 
     def __init__(
-        self, path: Path, options: Mapping[str, Any], budget: Budget, *, mesh_points: int = MESH_POINTS, seed: int = 0
+        self,
+        path: Path,
+        options: Mapping[str, Any],
+        budget: Budget,
+        *,
+        mesh_points: int = MESH_POINTS,
+        seed: int = 0,
+        each: Each = map,  # see `content_of`
     ) -> None:
         self.path, self.options = path, {"non_finite": "drop", **options}
         self.mesh_points, self.seed = mesh_points, seed
@@ -50,7 +60,7 @@ class SceneFile:
         self.is_mesh = io.is_mesh(path, self.max_expand)
         self.whole: PointCloud | None = None
         self._state = _state_of(path)
-        self.content = content_of(path)
+        self.content = content_of(path, each)
         at_once = 0
         if not io.format_of(path).reads_ranges:
             with at_hand(path) as near:
@@ -135,14 +145,38 @@ def _state_of(path: Path) -> tuple[int | str, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def content_of(path: Path) -> str:
-    """A hash of a file's bytes, or of what a server calls this version of them."""
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class BlockHash:
+    """The hash of a block of a file, that begins at this byte."""
+
+    path: Path
+
+    def __call__(self, start: int) -> bytes:
+        digest, left = hashlib.blake2b(digest_size=16), BLOCK
+        with self.path.open("rb") as file:
+            file.seek(start)
+            while left and (some := file.read(min(left, 1 << 22))):
+                digest.update(some)
+                left -= len(some)
+        return digest.digest()
+
+
+def content_of(path: Path, each: Each = map) -> str:
+    """A hash of a file's bytes, or of what a server calls this version of them.
+
+    `each` calls a function for every block, in their order as `map` does, elsewhere perhaps.
+    """
     digest = hashlib.blake2b(digest_size=16)
     url = as_url(path)
     if url is not None and (version := (status := url.stat()).st_ino):
         digest.update(f"{url} {version} {status.st_size}".encode())
         return digest.hexdigest()
-    with at_hand(path) as near, near.open("rb") as file:
-        while block := file.read(1 << 22):
+    with at_hand(path) as near:
+        size = near.stat().st_size
+        blocks = each if near == path and size > WORTH_HELP else map
+        for block in blocks(BlockHash(near), range(0, size, BLOCK)):
             digest.update(block)
     return digest.hexdigest()

@@ -37,7 +37,7 @@ from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints
-from cloud_transformers.predict.scene.ranged import RangedScene, ranged_scene
+from cloud_transformers.predict.scene.ranged import RangedScene, in_order, ranged_scene
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
@@ -119,6 +119,7 @@ def segment_file(
     folder = Path(work) if work is not None else _usual_work_folder(target)
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
+    score_tiles = _scorer_of_tiles(scorer, options.get("workers", 1))
     with scratch_in(folder), holding(source):
         run = _Run(
             source=SceneFile(
@@ -127,9 +128,10 @@ def segment_file(
                 budget,
                 mesh_points=options.get("mesh_points", MESH_POINTS),
                 seed=settings.seed,
+                each=map if score_tiles.spread is None else in_order(score_tiles.spread),
             ),
             target=target,
-            score_tiles=_scorer_of_tiles(scorer, options.get("workers", 1)),
+            score_tiles=score_tiles,
             preparation=preparation,
             settings=settings,
             budget=budget,
