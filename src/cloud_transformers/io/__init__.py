@@ -10,7 +10,7 @@ never left out silently.
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -41,7 +41,7 @@ from cloud_transformers.io.options import (
     WriteOptions,
 )
 from cloud_transformers.io.outline import Outline
-from cloud_transformers.io.packed import unpacked
+from cloud_transformers.io.packed import is_packed, unpacked
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 from cloud_transformers.remote import as_url, at_hand, located
 
@@ -58,6 +58,7 @@ __all__ = [
     "format_to_write",
     "is_mesh",
     "read",
+    "read_box",
     "read_chunks",
     "read_mesh",
     "read_rows",
@@ -69,6 +70,7 @@ __all__ = [
     "write_parts",
 ]
 
+_BOX_POINTS = 1 << 19  # looked at together where a box is read
 _HEADER_BYTES = 1 << 18  # of what is smaller, all is had as soon as the header
 StrPath = str | PathLike[str]
 
@@ -206,6 +208,61 @@ def read_rows(
     if chunk_size < 1 or rows.step != 1:
         raise InputError(f"rows must be consecutive and chunk_size at least 1 point, not {rows} and {chunk_size}")
     return _chunks(located(path), chunk_size, ReadOptions.of(**options), rows, offset)
+
+
+def read_box(
+    path: StrPath,
+    low: Sequence[float],
+    high: Sequence[float],
+    *,
+    spacing: float | None = None,
+    **options: Unpack[ChunkKeywords],
+) -> PointCloud:
+    """Reads the points of a box, in the coordinates of the file, with its borders: x and y, or all three.
+
+    Of COPC, also behind a URL, only those parts are read that the box needs, and with a `spacing` no more points than
+    are needed for this distance between them. Other files are read in full, part by part; they have no `spacing`.
+    The options are those of `read`.
+
+    >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
+    >>> len(ct.io.read_box("line.las", [3, 3], [9, 10]))
+    3
+    """
+    corners = np.array([[-np.inf] * 3, [np.inf] * 3])
+    if len(low) != len(high) or len(low) not in (2, 3) or not np.less_equal(low, high).all():
+        raise InputError(f"a box has a lower and an upper corner of 2 or 3 numbers, not {list(low)} and {list(high)}")
+    if spacing is not None and not 0 < spacing < np.inf:
+        raise InputError(f"spacing must be a distance above 0, not {spacing:g}")
+    corners[0, : len(low)], corners[1, : len(high)] = low, high
+    chosen = ReadOptions.of(**options)
+    with _found(path) as (near, found):
+        _require_points(near, found)
+        octree = found.code.octree_of(near) if hasattr(found.code, "octree_of") and not is_packed(near) else None
+        if octree is not None:
+            return read_whole(found.code.open_box(near, octree, *corners, spacing, chosen), chosen)
+        if spacing is not None:
+            raise InputError("is no COPC file, so spacing does not apply", path=near)
+        with unpacked(near, FORMATS, chosen.max_expand) as inside:
+            table = _open(inside, found, chosen)
+            return _joined([_inside(part, *corners) for part in read_in_chunks(table, _BOX_POINTS, chosen)])
+
+
+def _inside(cloud: PointCloud, low: NDArray[np.float64], high: NDArray[np.float64]) -> PointCloud:
+    world = cloud.world
+    return cloud.select(np.flatnonzero(((world >= low) & (world <= high)).all(axis=1)))
+
+
+def _joined(parts: Sequence[PointCloud]) -> PointCloud:
+    """Parts of one offset; of text they may differ in the types of fields."""
+    some = [part for part in parts if len(part)] or [parts[0]]
+    residuals = [part.residual if part.residual is not None else np.zeros_like(part.positions) for part in some]
+    return PointCloud(
+        positions=np.concatenate([part.positions for part in some]),
+        fields={name: np.concatenate([part.fields[name] for part in some]) for name in some[0].fields},
+        offset=some[0].offset,
+        metadata=some[0].metadata,
+        residual=np.concatenate(residuals) if any(part.residual is not None for part in some) else None,
+    )
 
 
 def _chunks(

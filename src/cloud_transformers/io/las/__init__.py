@@ -16,6 +16,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.las.blocks import as_block
 from cloud_transformers.io.las.checks import check_las
+from cloud_transformers.io.las.copc import octree_of, open_box
 from cloud_transformers.io.las.header import header_metadata
 from cloud_transformers.io.las.pieces import can_be_pieces, join, write_piece
 from cloud_transformers.io.las.summary import read_summary
@@ -25,7 +26,17 @@ from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Table
 from cloud_transformers.remote import as_url
 
-__all__ = ["can_be_pieces", "join", "open_table", "read_summary", "write", "write_parts", "write_piece"]
+__all__ = [
+    "can_be_pieces",
+    "join",
+    "octree_of",
+    "open_box",
+    "open_table",
+    "read_summary",
+    "write",
+    "write_parts",
+    "write_piece",
+]
 
 _READ_BYTES = 8 << 20  # fetched at once where the file is behind a URL
 _HALF_A_STEP = 0.45  # and a little less: what is written again must round to the same step

@@ -84,7 +84,7 @@ class WorkFolder:
         except (OSError, ValueError):
             pass
         shutil.rmtree(self.path, ignore_errors=True)
-        self.path.mkdir(parents=True)
+        self.path.mkdir(parents=True, exist_ok=True)  # a worker of a killed command may live a moment longer
         self.counts = []
         return False
 
