@@ -128,7 +128,7 @@ def _nodes(
     waiting, seen = [octree.page], set[tuple[int, int]]()
     while waiting:
         at, length = page = waiting.pop()
-        if length % _ENTRY.size or at + length > size or page in seen:
+        if length < 0 or length % _ENTRY.size or at + length > size or page in seen:
             raise InputError(f"its octree has a page of {length} bytes that cannot be", path=path, place=f"byte {at}")
         seen.add(page)
         file.seek(at)
