@@ -82,7 +82,10 @@ def write_piece(path: Path, parts: Iterable[PointCloud], outline: Outline, targe
 
 
 def join(path: Path, like: PointCloud, outline: Outline, pieces: Sequence[Piece], target: Path) -> None:
-    """Puts pieces together to the file `target`, which will be `path`; `like` are the first points of it."""
+    """Puts pieces together to the file `target`, which will be `path`; `like` are the first points of it.
+
+    The pieces are removed on the way.
+    """
     laspy = need("laspy", path)
     compressed = path.suffix.lower() == ".laz"
     wanted = header_for(laspy, like, dimensions(like, path), outline, WriteOptions(), path)
@@ -97,10 +100,11 @@ def join(path: Path, like: PointCloud, outline: Outline, pieces: Sequence[Piece]
             if piece.layout != str(header.point_format.dtype()):
                 raise InputError("a field changes its type on the way; leave it out with --drop", path=path)
             _copy(piece, file)
+            piece.path.unlink()  # so that no disk has to hold the points twice
             chunks += piece.chunks
             note_bounds(header, _record(laspy, piece.extremes, header))
         if compressed:
-            _write_table(chunks, header, file)
+            _write_table(need("lazrs", path), chunks, header, file)
         header.point_count = sum(piece.num_points for piece in pieces)
         header.number_of_points_by_return = np.sum([piece.by_return for piece in pieces], axis=0)
         if wanted.evlrs:
@@ -117,9 +121,7 @@ def _record(laspy: Any, points: bytes, header: Any) -> Any:
     return laspy.PackedPointRecord.from_buffer(bytearray(points), header.point_format)
 
 
-def _vlr(header: Any) -> Any:
-    import lazrs
-
+def _vlr(lazrs: Any, header: Any) -> Any:
     return lazrs.LazVlr.new_for_compression(header.point_format.id, header.point_format.num_extra_bytes)
 
 
@@ -127,24 +129,21 @@ def _compressor(path: Path, header: Any, file: BinaryIO) -> Any:
     if path.suffix.lower() != ".laz":
         return None
     lazrs = need("lazrs", path)
-    return lazrs.ParLasZipCompressor(file, _vlr(header))
+    return lazrs.ParLasZipCompressor(file, _vlr(lazrs, header))
 
 
 def _finished(path: Path, compressor: Any, header: Any, file: BinaryIO) -> tuple[tuple[int, int], ...]:
-    import lazrs
-
+    lazrs = need("lazrs", path)
     with as_input_error(path, "writing the points"):
         compressor.done()
         file.flush()
         file.seek(0)
-        return tuple(lazrs.read_chunk_table(file, _vlr(header)))
+        return tuple(lazrs.read_chunk_table(file, _vlr(lazrs, header)))
 
 
-def _write_table(chunks: list[tuple[int, int]], header: Any, file: BinaryIO) -> None:
-    import lazrs
-
+def _write_table(lazrs: Any, chunks: list[tuple[int, int]], header: Any, file: BinaryIO) -> None:
     place = file.tell()
-    lazrs.write_chunk_table(file, chunks, _vlr(header))
+    lazrs.write_chunk_table(file, chunks, _vlr(lazrs, header))
     end = file.seek(0, io.SEEK_END)
     file.seek(header.offset_to_point_data)
     file.write(place.to_bytes(_TABLE_PLACE, "little"))
