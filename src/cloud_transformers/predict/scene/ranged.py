@@ -141,6 +141,7 @@ class RangedScene:
 
     def write(self, answer: LabelledFile, few: Any, advance: Callable[[int], Any]) -> None:
         """The labelled file, piece by piece."""
+        shutil.rmtree(self.work.path / "written", ignore_errors=True)  # of a run that was killed
         writing = _Writing(answer, self.work, self.offset)
         found: dict[range, PieceOfFile] = {}
         with self.source.unchanged():
