@@ -90,6 +90,16 @@ def test_work_that_cannot_be_opened_is_said(ray: Any, tmp_path: Path) -> None:
         squares(ray, Squares(tmp_path, mistake="no such weights"), range(3))
 
 
+def test_all_workers_can_be_waited_for(ray: Any, tmp_path: Path) -> None:
+    with pool_of(ray, Squares(tmp_path), workers=2, memory=MEMORY) as pool:
+        pool.wait()
+        assert all(member.hello is not None for member in pool._members)
+        assert dict(pool.run([3, 4])) == {3: 9, 4: 16}
+    broken = Squares(tmp_path, mistake="no such weights")
+    with pool_of(ray, broken, workers=1, memory=MEMORY) as pool, pytest.raises(InputError, match="no such weights"):
+        pool.wait()
+
+
 def test_another_version_on_a_worker_is_named() -> None:
     from cloud_transformers.cluster.pool import _checked
 
