@@ -19,8 +19,9 @@ import psutil
 from tests.torture.victims import INPUTS, differences, result_of
 
 ROOT = Path(__file__).parents[2]
-_LONGEST = 3600  # seconds of a victim on a very busy machine; a hang takes longer
-_ORPHANED = 1200  # looks, each 0.05 s after the last, until nobody of a command's own processes may be there any more
+# Both in looks, not by the clock, which goes on while a machine, or all this, is paused.
+_LONGEST = 3600  # a second apart: a victim on a very busy machine; a hang takes longer
+_ORPHANED = 1200  # 0.05 s apart: until nobody of a command's own processes may be there any more
 
 
 @dataclass(frozen=True)
@@ -108,19 +109,23 @@ def kill(process: subprocess.Popen[bytes]) -> Ended:
 
 def end(process: subprocess.Popen[bytes]) -> Ended:
     """Waits for a command, and for everybody whom it has started."""
-    try:
-        _, errors = process.communicate(timeout=_LONGEST)
-    except subprocess.TimeoutExpired:
-        kill(process)
-        return Ended(-999, "it hangs")
+    errors, looks = None, 0
+    while errors is None:
+        try:
+            errors = process.communicate(timeout=1)[1] or b""
+        except subprocess.TimeoutExpired:
+            looks += 1
+        if looks > _LONGEST:
+            kill(process)
+            return Ended(-999, "it hangs")
     looks = 0
     while _is_there(process.pid):
-        looks += 1  # not the clock, which goes on while a machine is paused
+        looks += 1
         if looks > _ORPHANED:
             os.killpg(process.pid, signal.SIGKILL)
             return Ended(-998, "it has left processes behind")
         time.sleep(0.05)
-    return Ended(process.returncode, (errors or b"").decode("utf-8", "replace"))
+    return Ended(process.returncode, errors.decode("utf-8", "replace"))
 
 
 def _is_there(group: int) -> bool:
