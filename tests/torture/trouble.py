@@ -220,7 +220,7 @@ TROUBLES: dict[str, Callable[[Scene, np.random.Generator], str | None]] = {
 def cause(name: str, number: int, folder: Path) -> str | None:
     """One case of trouble, which depends on nothing but its number and the moments at which it happens."""
     rng = np.random.default_rng([zlib.crc32(name.encode()), number])
-    victims = {"changing input": ["segment", "convert"], "killed far": list(FAR)}.get(name, list(VICTIMS))
+    victims = {"changing input": ["segment", "convert", "adapt"], "killed far": list(FAR)}.get(name, list(VICTIMS))
     victim = victims[number % len(victims)]
     problem = TROUBLES[name](Scene(victim, folder / "scene", folder / "undisturbed" / victim), rng)
     return None if problem is None else f"{victim}: {problem}"
