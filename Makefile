@@ -29,7 +29,7 @@ test: $(DEV_READY)  ## the tests
 
 # A process for each file: what a process once told Ray about tokens, it cannot take back.
 test-cluster: $(DEV_READY)  ## the tests that start Ray: workers, machines and commands that are killed
-	for file in $$(grep -l mark.cluster tests/cluster/test_*.py); do \
+	for file in $$(grep -rl mark.cluster tests --include='test_*.py'); do \
 	  $(BIN)/python -m pytest -m cluster $$file || exit 1; \
 	done
 

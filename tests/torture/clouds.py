@@ -111,7 +111,7 @@ def _hdf5(folder: Path) -> Target:
     """As other programs write them: new kinds of headers, filters, chunks, and a link."""
     import h5py
 
-    paths = [folder / "0.h5", folder / "1.h5"]
+    paths = [folder / "0.h5", folder / "1.h5", folder / "2.h5"]
     with h5py.File(paths[0], "w", libver="latest") as file:
         chunked = {"chunks": (16, 3), "compression": "gzip", "shuffle": True}
         file.create_dataset("points", data=_points(), **chunked)
@@ -121,6 +121,8 @@ def _hdf5(folder: Path) -> Target:
         file["color"] = np.ones((40, 3), np.uint8)
         file["again"] = h5py.SoftLink("/color")
         file["xyz"].attrs["crs"] = "EPSG:4326"
+    with h5py.File(paths[2], "w") as file:
+        file.create_dataset("pos", data=_points().round(), compression="lzf", shuffle=True, chunks=(40, 3))
     return of_files(paths, lambda path: (io.read(path, non_finite="drop"), list(io.read_chunks(path, 7))))
 
 
