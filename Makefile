@@ -8,13 +8,14 @@ DEV_READY := $(VENV)/.dev-ready# to test and check it
 BENCH_READY := $(VENV)/.bench-ready# to compare it with others
 DOCS_READY := $(VENV)/.docs-ready# to build the documentation
 # Where Python is told to keep no compiled modules, every process of the tests would compile all of them again.
-test search test-levels wheel: export PYTHONDONTWRITEBYTECODE :=
+test search test-levels test-everywhere wheel: export PYTHONDONTWRITEBYTECODE :=
 SPREAD := --dist loadfile --no-loadscope-reorder# a file's tests share what they make; long files first, see conftest.py
 KERNEL_TESTS := tests/ops --ignore tests/ops/test_triton.py tests/layers tests/models/test_golden_native.py \
   tests/native/test_check_kernels.py::test_at_the_level_in_use
 OTHER_LEVELS := tests/ops/test_widths.py tests/native/test_check_kernels.py::test_on_aarch64
+SUITE := $(BIN)/python -m pytest -n auto $(SPREAD) -m 'not cluster' $(addprefix --deselect ,$(OTHER_LEVELS))
 
-.PHONY: help demo test test-cluster test-levels search check mutate torture bench docs viewer wheel sbom clean
+.PHONY: help demo test test-cluster test-levels test-everywhere search check mutate torture bench docs viewer wheel sbom clean
 
 help:  ## this list
 	@echo "make TARGET, where TARGET is one of"
@@ -24,7 +25,7 @@ demo: $(READY)  ## the four tasks on data made on the spot: scores, and a page w
 	$(BIN)/cloudt demo
 
 test: $(DEV_READY)  ## the tests
-	$(BIN)/python -m pytest -n auto $(SPREAD) -m 'not cluster' $(addprefix --deselect ,$(OTHER_LEVELS))
+	$(SUITE)
 
 # A process for each file: what a process once told Ray about tokens, it cannot take back.
 test-cluster: $(DEV_READY)  ## the tests that start Ray: workers, machines and commands that are killed
@@ -41,6 +42,15 @@ test-levels: $(DEV_READY)  ## the kernels' tests at every level that the process
 	  echo "kernels at level $$level"; \
 	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto $(SPREAD) $(KERNEL_TESTS) || exit 1; \
 	done
+
+# The first run meets an empty cache, the others a warm one. Threads beyond the cores must not wait by turning in circles.
+test-everywhere: $(DEV_READY)  ## the whole suite at every level, in another random order and with other threads each: half an hour
+	set -- 8 2 1; CLOUDT_CACHE=$$(mktemp -d); export CLOUDT_CACHE; \
+	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best) native; do \
+	  echo "all tests at level $$level with $$1 threads"; \
+	  OMP_WAIT_POLICY=passive CLOUDT_CPU=$$level CLOUDT_TEST_THREADS=$$1 $(SUITE) --random-order-bucket=global --random-order-seed=$$1 || exit 1; \
+	  if [ $$# -gt 1 ]; then shift; fi; \
+	done; rm -r "$$CLOUDT_CACHE"
 
 check: $(DEV_READY)  ## ruff and mypy
 	$(BIN)/ruff check .

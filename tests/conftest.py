@@ -36,6 +36,11 @@ LONG_FILES = tuple(
 )
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """For `-n auto`, one more than there are cores: a quarter of the time, tests wait for servers and pages."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONG_FILES))
 
@@ -49,10 +54,14 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _one_thread_per_worker() -> None:
-    """Test processes that run side by side share the cores: threads of each would only wait for those of the others."""
+    """Test processes that run side by side share the cores: threads of each would only wait for those of the others.
+
+    CLOUDT_TEST_THREADS has more of them, for `make test-everywhere`: answers must not depend on their number.
+    """
     if "PYTEST_XDIST_WORKER" in os.environ:
-        torch.set_num_threads(1)
-        os.environ["OMP_NUM_THREADS"] = "1"  # for the processes that tests start: torch's sums depend on it
+        threads = os.environ.get("CLOUDT_TEST_THREADS", "1")
+        torch.set_num_threads(int(threads))
+        os.environ["OMP_NUM_THREADS"] = threads  # for the processes that tests start: torch's sums depend on it
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """Measure what a scene costs and simulate larger ones; docs/scale.md has the figures.
 
-python -m benchmarks.scale [SCENE.las]              all of it; without a scene, one of 2,000,000 points is made
+python -m benchmarks.scale                          all of it, with scenes of 2,000,000 and of 20,000,000 points
 python -m benchmarks.scale simulate [STORED.json]   from what is stored, the newest by default
 python -m benchmarks.scale check SCENE.las WORKERS [--model]
                                                     a run on Ray beside what the simulation says of it
@@ -18,18 +18,21 @@ from benchmarks.machine import describe
 from benchmarks.scale import growth, on_ray, scheduler, simulation, stages
 
 RESULTS = Path(__file__).parents[1] / "results"
+SMALL, LARGE = 2_000_000, 20_000_000  # points; the model is measured on the small scene alone
 TILE_POINTS = (None, 100_000, 20_000)  # at most in a tile: what the budget says, and less
 
 
-def measure(scene: Path) -> dict[str, Any]:
-    """All that the simulation needs, and how memory follows the number of tiles."""
+def measure(small: Path, large: Path) -> dict[str, Any]:
+    """All that the simulation needs, and how memory follows the number of tiles and of points."""
     found: dict[str, Any] = {"machine": describe(), "stages": {}, "tiles": []}
-    found["stages"]["rule"] = stages.in_child(scene, with_model=False)
-    found["stages"]["model"] = stages.in_child(scene, with_model=True)
+    found["stages"]["rule"] = stages.in_child(large, with_model=False)
+    found["stages"]["rule, small"] = stages.in_child(small, with_model=False)
+    found["stages"]["model"] = stages.in_child(small, with_model=True)
     found["growth"] = growth.measure()
     found["scheduler"] = scheduler.in_child()
     for tile_points in TILE_POINTS:
-        found["tiles"].append(on_ray.in_child(scene, workers=2, with_model=False, tile_points=tile_points))
+        found["tiles"].append(on_ray.in_child(small, workers=2, with_model=False, tile_points=tile_points))
+    found["tiles"].append(on_ray.in_child(large, workers=2, with_model=False))
     return found
 
 
@@ -55,7 +58,7 @@ def check(scene: Path, workers: int, *, with_model: bool) -> dict[str, Any]:
 
 def show(found: dict[str, Any]) -> None:
     rows = simulation.table(simulation.costs_from(found))
-    for spread_out, title in ((False, "as it is"), (True, "with survey, tiling and writing spread out")):
+    for spread_out, title in ((True, ".las and .laz"), (False, "formats that the command reads and writes alone")):
         print(f"\n{title}\n{simulation.as_markdown([row for row in rows if row['spread out'] == spread_out])}")
 
 
@@ -66,11 +69,11 @@ def main(words: list[str]) -> None:
         print(json.dumps(check(Path(words[1]), int(words[2]), with_model="--model" in words), indent=1))
     else:
         with tempfile.TemporaryDirectory() as folder:
-            scene = Path(words[0]) if words else Path(folder) / "scene.las"
-            if not words:
-                make = Path(__file__).parents[2] / "examples" / "make_large_scene.py"
-                subprocess.run([sys.executable, make, scene, "--points", "2000000", "--rooms", "10"], check=True)
-            found = measure(scene)
+            scenes = {count: Path(folder) / f"{count}.las" for count in (SMALL, LARGE)}
+            make = Path(__file__).parents[2] / "examples" / "make_large_scene.py"
+            for count, scene in scenes.items():
+                subprocess.run([sys.executable, make, scene, "--points", str(count), "--rooms", "10"], check=True)
+            found = measure(scenes[SMALL], scenes[LARGE])
         print(f"stored in {store(found)}")
         show(found)
 

@@ -49,8 +49,7 @@ def run(scene: Path, *, workers: int, with_model: bool, tile_points: int | None 
         tempfile.TemporaryDirectory(dir=scene.parent) as folder,
         Watch(ray) as watch,
     ):
-        for _ in pool.run([]):  # until all workers are there
-            pass
+        pool.wait()
         own = time.process_time()
         report = segment_file(
             scene,

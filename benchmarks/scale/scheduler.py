@@ -30,8 +30,7 @@ class Nothing:
 def measure(tasks: int = TASKS) -> dict[str, float]:
     """Seconds for each task, and what the command's memory and the store grew by."""
     with connected("ray", cpus=WORKERS) as ray, pool_of(ray, Nothing(), workers=WORKERS, memory=MEMORY) as pool:
-        for _ in pool.run(["warm"] * 4 * WORKERS):
-            pass
+        pool.wait()
         scene = ray.put(bytes(1 << 20))
         memory, store = _resident(), stored(ray)
         wall, own = time.perf_counter(), time.process_time()

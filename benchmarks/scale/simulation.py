@@ -1,8 +1,8 @@
 """How long a scene would take on a cluster, and what would hold it up: from measured costs and stated assumptions.
 
-`segment --on ray` surveys, tiles and writes in the command's own process, and has tiles scored by workers, who are
-handed one tile each at a time, the largest first. So that is what is simulated, once as it is, and once as if the parts
-that are read and written were spread over the workers too, and tiles found by an index instead of passing by all.
+`segment --on ray` has .las and .laz surveyed, sorted into tiles and written by its workers, range by range, and puts
+pieces of the answer together. Of other formats it reads and writes the points itself. Tiles are scored by workers, who
+are handed one each at a time, the largest first. So that is what is simulated, for both kinds of formats.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 POINTS, WORKERS = (10**9, 10**11, 10**12), (8, 100, 1000)
-TASKS = 2  # of a tile: it is thinned, then scored
+TASKS = 3  # of a tile: it is gathered, thinned, and scored
 PART = 1 << 19  # points that are read and written together
 MOST_STEPS = 20_000  # of the simulation: enough for a thousand workers to end within a few percent of one another
 
@@ -23,7 +23,7 @@ MOST_STEPS = 20_000  # of the simulation: enough for a thousand workers to end w
 class Costs:
     """What was measured on one core."""
 
-    seconds: dict[str, float]  # core-seconds per point of survey, tile, score, vote and write
+    seconds: dict[str, float]  # core-seconds per point of each stage
     bytes: dict[str, float]  # per point, read and written; votes are not written by themselves
     per_task: float  # the command's seconds for handing out a task and taking its answer
     look: float  # core-seconds to pass by one tile for one part that is written
@@ -41,7 +41,7 @@ class Assumptions:
     one_machine: float = 5e8  # bytes per second between that folder and one process
     start: float = 30.0  # seconds until all workers have loaded the model
     uneven: float = 0.3  # tiles hold between 1 - this and 1 + this of the mean, evenly spread
-    spread_out: bool = False  # whether survey, tiling and writing are the workers' too, and tiles found by an index
+    spread_out: bool = True  # whether survey, tiling and writing are the workers' too, as for .las and .laz
 
 
 @dataclass(frozen=True)
@@ -100,17 +100,24 @@ def simulate(points: float, workers: int, costs: Costs, assumptions: Assumptions
     """One scene on one cluster; a worker is one core as the measured one."""
     tiles = max(1, round(points / costs.points_per_tile))
     at_once = workers if assumptions.spread_out else 1
+    working = "the workers" if assumptions.spread_out else "the command's one core"
     stages = {"start": Stage({"start": assumptions.start})}
-    for stage in ("survey", "tile", "write"):
-        working = "the workers" if assumptions.spread_out else "the command's one core"
+    for stage in ("hash", "survey", "tile", "write"):
+        # For every part that is written, all tiles are passed by.
+        looks = points / PART * tiles * costs.look if stage == "write" else 0.0
         stages[stage] = Stage(
             {
-                working: points * costs.seconds[stage] / at_once,
+                working: (points * costs.seconds[stage] + looks) / at_once,
                 "the shared folder": _transfer(points * costs.bytes[stage], at_once, assumptions),
             }
         )
-    if not assumptions.spread_out:
-        stages["look up"] = Stage({"passing by all tiles for every part": points / PART * tiles * costs.look})
+    if assumptions.spread_out:
+        stages["join"] = Stage(
+            {
+                "the command's one core": points * costs.seconds["join"],
+                "one process at the shared folder": _transfer(points * costs.bytes["join"], 1, assumptions),
+            }
+        )
     stages["score and vote"] = Stage(
         {
             "the workers": _scored(points, tiles, workers, costs, assumptions),
@@ -129,14 +136,11 @@ def _scored(points: float, tiles: int, workers: int, costs: Costs, assumptions: 
     """Tiles handed out one by one to whoever is free, the largest first; of very many, some at a time."""
     steps = min(tiles, MOST_STEPS)
     sizes = np.linspace(1 + assumptions.uneven, 1 - assumptions.uneven, steps) * (points / steps)
-    each = sizes * (costs.seconds["score"] + costs.seconds["vote"])
-    if not assumptions.spread_out:
-        each = each + tiles / steps * tiles * costs.compare
+    each = sizes * (costs.seconds["score"] + costs.seconds["vote"]) + tiles / steps * tiles * costs.compare
     free, clock, end = [0.0] * min(workers, tiles), 0.0, 0.0
     for duration in each.tolist():
-        clock = (
-            max(clock, heapq.heappop(free)) + TASKS * costs.per_task * tiles / steps
-        )  # the command hands out one after the other
+        # The command hands out one after the other.
+        clock = max(clock, heapq.heappop(free)) + TASKS * costs.per_task * tiles / steps
         heapq.heappush(free, clock + duration)
         end = max(end, clock + duration)
     return end
@@ -160,10 +164,10 @@ def costs_from(found: dict[str, Any], *, with_model: bool = True) -> Costs:
 
 
 def table(costs: Costs, assumptions: Assumptions = Assumptions()) -> list[dict[str, Any]]:  # noqa: B008
-    """All scenes on all clusters, as it is and spread out."""
+    """All scenes on all clusters, in formats that workers read and write and in others."""
     return [
         simulate(points, workers, costs, replace(assumptions, spread_out=spread_out)).record()
-        for spread_out in (False, True)
+        for spread_out in (True, False)
         for points in POINTS
         for workers in WORKERS
     ]

@@ -1,5 +1,7 @@
 """Core-seconds and bytes of every stage of `cloudt segment`, in a process of its own with one thread of torch.
 
+The stages are done as workers do them, range by range and tile by tile, but in this one process.
+
 Core-seconds are those that the system counts for the process, so that other work on the machine changes them little.
 Bytes are what passes through reads and writes (/proc/self/io, Linux); pages of mapped files are not among them.
 """
@@ -13,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,17 @@ from typing import Any
 from benchmarks.scenes import MEMORY, WEIGHTS, uniform
 
 STEPS = {"survey": "_survey", "tile": "_spool", "score": "score_all", "write": "write"}  # stage -> method of a run
-STAGES = ("survey", "tile", "score", "vote", "write")
+STAGES = ("hash", "survey", "tile", "score", "vote", "write", "join")
+
+
+class InThisProcess:
+    """A `ranged.Spread` with nobody else."""
+
+    workers = 1
+
+    def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        for item in items:
+            yield item, function(item)
 
 
 class Stages:
@@ -70,7 +82,14 @@ def run(scene: Path, *, with_model: bool) -> dict[str, Any]:
     from cloud_transformers import native
     from cloud_transformers.predict import Predictor
     from cloud_transformers.predict.scene import memory_budget, segment_file, streamed
+    from cloud_transformers.predict.scene.tiles import ScoredHere
+    from cloud_transformers.predict.scene.writing import LabelledFile
     from cloud_transformers.votes import Votes
+
+    class Alone(ScoredHere):
+        """One worker, which is this process."""
+
+        spread = InThisProcess()
 
     torch.set_num_threads(1)
     native.share_one_heap()  # as the verb does
@@ -78,6 +97,7 @@ def run(scene: Path, *, with_model: bool) -> dict[str, Any]:
     stages = Stages()
     for stage, method in STEPS.items():
         stages.step(streamed._Run, method, stage)
+    stages.step(LabelledFile, "join", "join")
     for method in ("add", "decided", "familiarity"):
         setattr(Votes, method, stages.part(getattr(Votes, method), "vote"))
     scorer = predictor.score_regions if with_model else uniform(len(predictor.classes))
@@ -86,15 +106,17 @@ def run(scene: Path, *, with_model: bool) -> dict[str, Any]:
         report = segment_file(
             scene,
             Path(folder) / f"labelled{scene.suffix}",
-            stages.part(scorer, "model"),
+            Alone(stages.part(scorer, "model")),
             predictor.preparation,
             weights=WEIGHTS,
             budget=memory_budget(MEMORY),
         )
     seconds, moved = time.process_time() - began[0], _moved() - began[1]
     # The rest is the hash by which the file is known, before the first reading.
-    stages.seconds["survey"] += seconds - sum(stages.seconds[stage] for stage in STEPS)
-    stages.bytes["survey"] += moved - sum(stages.bytes[stage] for stage in STEPS)
+    stages.seconds["hash"] = seconds - sum(stages.seconds[stage] for stage in STEPS)
+    stages.bytes["hash"] = moved - sum(stages.bytes[stage] for stage in STEPS)
+    stages.seconds["write"] -= stages.seconds["join"]
+    stages.bytes["write"] -= stages.bytes["join"]
     stages.seconds["score"] -= stages.seconds["vote"]
     return {
         "points": report.num_points,
@@ -106,7 +128,7 @@ def run(scene: Path, *, with_model: bool) -> dict[str, Any]:
         "core-seconds": seconds,
         "peak memory, bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         "core-seconds per million points": _per_million(stages.seconds, report.num_points),
-        "bytes moved per point": {name: stages.bytes[name] / report.num_points for name in STEPS},
+        "bytes moved per point": {name: stages.bytes[name] / report.num_points for name in STAGES if name != "vote"},
     }
 
 

@@ -12,6 +12,7 @@ import cloud_transformers as ct
 from cloud_transformers.cli import main
 from cloud_transformers.errors import InputError
 from cloud_transformers.remote import copies, systems
+from tests.io.copc import write_copc
 from tests.predict.scene.scenes import room
 from tests.remote.servers import WebServer
 
@@ -70,6 +71,27 @@ def test_ranges_and_copies_say_the_same(
     ranged = ct.read(web.url + "/a.copc.laz")
     np.testing.assert_array_equal(ranged.world, copied.world)
     np.testing.assert_array_equal(ranged["label"], copied["label"])
+
+
+def test_a_box_of_copc_and_rows_of_las_fetch_little(
+    web: WebServer, clouds: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "WORTH_RANGES", 0)
+    monkeypatch.setattr(copies, "_fetched", None)
+    write_copc(tmp_path / "tile.copc.laz", np.random.default_rng(0).uniform(0, 64, (500_000, 3)), 64.0)
+    web.files = {**clouds, "/tile.copc.laz": (tmp_path / "tile.copc.laz").read_bytes()}
+    box = ct.io.read_box(web.url + "/tile.copc.laz", [3, 4], [9, 11], spacing=2)
+    near = ct.io.read_box(tmp_path / "tile.copc.laz", [3, 4], [9, 11], spacing=2)
+    np.testing.assert_array_equal(box.world, near.world)
+    assert 0 < len(box) < 500_000 / 64
+    assert web.served < 0.6 * len(web.files["/tile.copc.laz"])  # of which 1.3 MB are header, tables and octree
+
+    web.served = 0
+    monkeypatch.setattr("cloud_transformers.io.las._READ_BYTES", 1 << 18)
+    (rows,) = ct.io.read_rows(web.url + "/a.las", range(60_000, 61_000), 1000)
+    (tmp_path / "a.las").write_bytes(clouds["/a.las"])
+    np.testing.assert_allclose(rows.world, ct.read(tmp_path / "a.las").world[60_000:61_000], atol=1e-6)
+    assert web.served < len(clouds["/a.las"]) / 2
 
 
 def test_a_file_that_changes_between_two_ranges_is_noticed(

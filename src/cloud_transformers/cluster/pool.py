@@ -69,6 +69,13 @@ class Pool:
         while len(self._members) < self.workers.count:
             self._members.append(self._new_member())
 
+    def wait(self) -> None:
+        """Until all workers have opened their work; InputError as from `run`."""
+        while any(each.hello is None for each in self._members):
+            for member in self._ready():
+                for _ in self._take(member, deque(), lambda item: [item]):
+                    raise AssertionError("nobody was asked for anything")
+
     def run(
         self,
         items: Iterable[Item],

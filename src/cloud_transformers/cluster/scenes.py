@@ -6,12 +6,12 @@ on their own, so that no points pass through the command's own process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cloud_transformers.cluster.looking import LookTask, look
 from cloud_transformers.cluster.pool import Pool, answer_or_raise
-from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene.scoring import Scorer
 from cloud_transformers.predict.scene.tiles import SceneTiles, TileScorer
 
@@ -33,8 +33,10 @@ class TileWork:
         self.scorer, self.threads = scorer, threads
         self._scene: tuple[str, SceneTiles] | None = None
 
-    def __call__(self, task: TileTask) -> int:
-        """Returns how many points were answered."""
+    def __call__(self, task: TileTask | LookTask) -> Any:
+        """Returns how many points were answered, or what the task's function says."""
+        if isinstance(task, LookTask):
+            return look(task)
         tiles = self._tiles(task)
         if task.step == "thin":
             tiles.thin(task.tile)
@@ -47,13 +49,27 @@ class TileWork:
             import ray
 
             self._scene = task.number, ray.get(task.scene)
-            folder = self._scene[1].work.path
-            if not folder.is_dir():
-                raise InputError(
-                    f"{folder}: this machine of the cluster does not see the work folder; name one that all of them "
-                    "share, under the same path, with --work"
-                )
+            self._scene[1].work.require_seen()
         return self._scene[1]
+
+
+@dataclass(frozen=True)
+class SpreadOverWorkers:
+    """Has a function called for each item by workers that do `LookTask`s."""
+
+    pool: Pool
+    name: str
+
+    @property
+    def workers(self) -> int:
+        return self.pool.workers.count
+
+    def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        kept = self.pool.ray.put(function)
+        tasks = (LookTask(kept, number, (item,)) for number, item in enumerate(items))
+        for task, answer in self.pool.run(tasks):
+            (found,) = answer_or_raise(answer, self.name)
+            yield task.items[0], found
 
 
 @dataclass(frozen=True)
@@ -73,6 +89,10 @@ class ScoredByWorkers(TileScorer):
         # The largest first, so that all workers end at about the same time.
         order = sorted(todo, key=lambda tile: -work.counts[tile])
         self._run((TileTask("score", tile, scene, number) for tile in order), advance)
+
+    @property
+    def spread(self) -> SpreadOverWorkers:
+        return SpreadOverWorkers(self.pool, self.name)
 
     def _run(self, tasks: Any, advance: Callable[[float], None]) -> None:
         for task, answer in self.pool.run(tasks):

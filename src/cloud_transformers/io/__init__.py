@@ -1,6 +1,7 @@
 """Clouds from files and back. One module per format; `FORMATS` says which suffix is whose.
 
 `read` and `write` are for whole clouds, `read_chunks` and `write_parts` for those that do not fit into memory,
+`read_rows` for points in the middle of a file,
 `read_shape` for shapes that may be meshes, `read_mesh` for their triangles. They choose by the suffix. What cannot be
 read raises `InputError`, which names the file and the line or byte; what a format cannot hold is refused by `write`,
 never left out silently.
@@ -9,7 +10,7 @@ never left out silently.
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -40,7 +41,7 @@ from cloud_transformers.io.options import (
     WriteOptions,
 )
 from cloud_transformers.io.outline import Outline
-from cloud_transformers.io.packed import unpacked
+from cloud_transformers.io.packed import is_packed, unpacked
 from cloud_transformers.io.table import Table, read_in_chunks, read_whole
 from cloud_transformers.remote import as_url, at_hand, located
 
@@ -57,15 +58,19 @@ __all__ = [
     "format_to_write",
     "is_mesh",
     "read",
+    "read_box",
     "read_chunks",
     "read_mesh",
+    "read_rows",
     "read_shape",
     "read_summary",
+    "reads_ranges",
     "writable_suffixes",
     "write",
     "write_parts",
 ]
 
+_BOX_POINTS = 1 << 19  # looked at together where a box is read
 _HEADER_BYTES = 1 << 18  # of what is smaller, all is had as soon as the header
 StrPath = str | PathLike[str]
 
@@ -118,6 +123,12 @@ def read_shape(path: StrPath, num_points: int, **options: Unpack[ShapeKeywords])
         if found.is_mesh(inside):
             return sampling.read_shape(inside, found, chosen)
         return read(inside, **options)
+
+
+def reads_ranges(path: StrPath) -> bool:
+    """Whether a file behind a URL is read in ranges, so that a part of it does not cost the whole."""
+    with _found(path) as (near, _):
+        return as_url(near) is not None
 
 
 def is_mesh(path: StrPath, max_expand: float = MAX_EXPAND) -> bool:
@@ -178,11 +189,93 @@ def read_chunks(path: StrPath, chunk_size: int, **options: Unpack[ChunkKeywords]
     return _chunks(path, chunk_size, chosen)
 
 
-def _chunks(path: Path, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
+def read_rows(
+    path: StrPath,
+    rows: range,
+    chunk_size: int,
+    offset: NDArray[np.float64] | None = None,
+    **options: Unpack[ChunkKeywords],
+) -> Iterator[PointCloud]:
+    """Reads some consecutive points in parts, without those before: of .las and .laz, also behind a URL.
+
+    As `read_chunks` does it, but for the `offset` [3] of all parts, which can be given: that of another part of the
+    file. InputError for other formats.
+
+    >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
+    >>> [len(part) for part in ct.io.read_rows("line.las", range(1, 4), 2)]
+    [2, 1]
+    """
+    if chunk_size < 1 or rows.step != 1:
+        raise InputError(f"rows must be consecutive and chunk_size at least 1 point, not {rows} and {chunk_size}")
+    return _chunks(located(path), chunk_size, ReadOptions.of(**options), rows, offset)
+
+
+def read_box(
+    path: StrPath,
+    low: Sequence[float],
+    high: Sequence[float],
+    *,
+    spacing: float | None = None,
+    **options: Unpack[ChunkKeywords],
+) -> PointCloud:
+    """Reads the points of a box, in the coordinates of the file, with its borders: x and y, or all three.
+
+    Of COPC, also behind a URL, only those parts are read that the box needs, and with a `spacing` no more points than
+    are needed for this distance between them. Other files are read in full, part by part; they have no `spacing`.
+    The options are those of `read`.
+
+    >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
+    >>> len(ct.io.read_box("line.las", [3, 3], [9, 10]))
+    3
+    """
+    corners = np.array([[-np.inf] * 3, [np.inf] * 3])
+    if len(low) != len(high) or len(low) not in (2, 3) or not np.less_equal(low, high).all():
+        raise InputError(f"a box has a lower and an upper corner of 2 or 3 numbers, not {list(low)} and {list(high)}")
+    if spacing is not None and not 0 < spacing < np.inf:
+        raise InputError(f"spacing must be a distance above 0, not {spacing:g}")
+    corners[0, : len(low)], corners[1, : len(high)] = low, high
+    chosen = ReadOptions.of(**options)
+    with _found(path) as (near, found):
+        _require_points(near, found)
+        octree = found.code.octree_of(near) if hasattr(found.code, "octree_of") and not is_packed(near) else None
+        if octree is not None:
+            return read_whole(found.code.open_box(near, octree, *corners, spacing, chosen), chosen)
+        if spacing is not None:
+            raise InputError("is no COPC file, so spacing does not apply", path=near)
+        with unpacked(near, FORMATS, chosen.max_expand) as inside:
+            table = _open(inside, found, chosen)
+            return _joined([_inside(part, *corners) for part in read_in_chunks(table, _BOX_POINTS, chosen)])
+
+
+def _inside(cloud: PointCloud, low: NDArray[np.float64], high: NDArray[np.float64]) -> PointCloud:
+    world = cloud.world
+    return cloud.select(np.flatnonzero(((world >= low) & (world <= high)).all(axis=1)))
+
+
+def _joined(parts: Sequence[PointCloud]) -> PointCloud:
+    """Parts of one offset; of text they may differ in the types of fields."""
+    some = [part for part in parts if len(part)] or [parts[0]]
+    residuals = [part.residual if part.residual is not None else np.zeros_like(part.positions) for part in some]
+    return PointCloud(
+        positions=np.concatenate([part.positions for part in some]),
+        fields={name: np.concatenate([part.fields[name] for part in some]) for name in some[0].fields},
+        offset=some[0].offset,
+        metadata=some[0].metadata,
+        residual=np.concatenate(residuals) if any(part.residual is not None for part in some) else None,
+    )
+
+
+def _chunks(
+    path: Path,
+    chunk_size: int,
+    options: ReadOptions,
+    rows: range | None = None,
+    offset: NDArray[np.float64] | None = None,
+) -> Iterator[PointCloud]:
     with _found(path) as (near, found):
         _require_points(near, found)
         with unpacked(near, FORMATS, options.max_expand) as inside:
-            yield from read_in_chunks(_open(inside, found, options), chunk_size, options)
+            yield from read_in_chunks(_open(inside, found, options), chunk_size, options, rows, offset)
 
 
 def _require_points(path: Path, found: Format) -> None:

@@ -10,6 +10,7 @@ the functions that the module has:
 | `write(path, cloud, options, target)` | clouds are written |
 | `write_parts(path, parts, outline, options, target)` | clouds are written that never are in memory as a whole |
 | `read_summary(path) -> Summary` | its header alone tells how many points there are, where, and with which fields |
+| `write_piece(...)`, `join(...)`, `can_be_pieces(cloud)` | many processes write one file; see `las.pieces` |
 | `bytes_at_once(path) -> int` | this much of a file is in memory at once, even when it is read in chunks |
 """
 
@@ -72,6 +73,16 @@ class Format:
     def writes_parts(self) -> bool:
         """Whether `write_parts` takes it."""
         return hasattr(self.code, "write_parts")
+
+    @property
+    def reads_rows(self) -> bool:
+        """Whether points in the middle of a file can be read without those before."""
+        return self.has_summary
+
+    @property
+    def writes_pieces(self) -> bool:
+        """Whether a file can be written in pieces by several processes; see `las.pieces`."""
+        return hasattr(self.code, "write_piece")
 
     @property
     def has_summary(self) -> bool:

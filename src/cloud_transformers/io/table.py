@@ -42,6 +42,7 @@ class Table:
     the cloud. `finish` gives fields their final dtype, for formats whose blocks cannot tell (text). `offset` is set
     by formats that store one: their blocks hold positions relative to it. Otherwise it is chosen from the coordinates.
     `tolerance` is how far float64 coordinates may be off: half the step in which the file has them, zero for doubles.
+    `rows(n, first, count)` is like `blocks` for some consecutive points, where these can be had without those before.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class Table:
     finish: Callable[[Fields], Fields] = lambda fields: fields
     offset: NDArray[np.float64] | None = None
     tolerance: Tolerance = 0.0
+    rows: Callable[[int, int, int], Iterator[Block]] | None = None
 
 
 def read_whole(table: Table, options: ReadOptions) -> PointCloud:
@@ -65,17 +67,31 @@ def read_whole(table: Table, options: ReadOptions) -> PointCloud:
     return _cloud(table, world, fields, None)
 
 
-def read_in_chunks(table: Table, chunk_size: int, options: ReadOptions) -> Iterator[PointCloud]:
-    """Clouds of at most `chunk_size` points, all with the offset that suits the first of them."""
-    first, offset = 0, None
-    for block in table.blocks(chunk_size):
+def read_in_chunks(
+    table: Table,
+    chunk_size: int,
+    options: ReadOptions,
+    rows: range | None = None,
+    offset: NDArray[np.float64] | None = None,  # [3]
+) -> Iterator[PointCloud]:
+    """Clouds of at most `chunk_size` points, all with the offset that suits the first of them, unless one is given.
+
+    `rows`: which points; None stands for all.
+    """
+    if rows is None:
+        blocks, first = table.blocks(chunk_size), 0
+    elif table.rows is None:
+        raise InputError("cannot be read from the middle, only from its beginning", path=table.path)
+    else:
+        blocks, first = table.rows(chunk_size, rows.start, len(rows)), rows.start
+    for block in blocks:
         world, fields = block.world, _kept(block.fields, table, options)
-        rows = _finite(world, table, options, first)
+        finite = _finite(world, table, options, first)
         first += len(world)
         part = table
-        if rows is not None:
-            part = replace(table, metadata={**table.metadata, "non_finite": int((~rows).sum())})
-            world, fields = world[rows], {name: values[rows] for name, values in fields.items()}
+        if finite is not None:
+            part = replace(table, metadata={**table.metadata, "non_finite": int((~finite).sum())})
+            world, fields = world[finite], {name: values[finite] for name, values in fields.items()}
         cloud = _cloud(part, world, fields, offset)
         if len(cloud):
             offset = cloud.offset

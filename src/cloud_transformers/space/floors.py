@@ -83,12 +83,34 @@ class Floors:
             self.origin = positions[:, :2].min(axis=0).astype(np.float64)
         columns = square_indices(positions[:, :2].astype(np.float64) - self.origin, self._column)
         self._take_up(pack(columns), positions[:, 2].astype(np.float64))
+        self._limit()
+
+    def merge(self, other: Floors) -> None:
+        """Take up the points that another one with the same settings and origin has taken up.
+
+        The result is that of all points in one: of each column the lowest counts, and columns become larger once, for
+        whatever order, there are too many of them.
+        """
+        if not len(other._keys):
+            return
+        while self._column < other._column:
+            self._coarsen()
+        keys, column = other._keys, other._column
+        while column < self._column:
+            keys, column = pack(unpack(keys) >> 1), column * 2
+        self._take_up(keys, other._lowest)
+        self._limit()
+
+    def _limit(self) -> None:
         while len(self._keys) > _MOST_COLUMNS:
-            self._column *= 2
-            keys, lowest = pack(unpack(self._keys) >> 1), self._lowest
-            self._keys, self._lowest = np.zeros(0, np.int64), np.zeros(0)
-            self._take_up(keys, lowest)
+            self._coarsen()
         self._squares, self._known = None, {}
+
+    def _coarsen(self) -> None:
+        self._column *= 2
+        keys, lowest = pack(unpack(self._keys) >> 1), self._lowest
+        self._keys, self._lowest = np.zeros(0, np.int64), np.zeros(0)
+        self._take_up(keys, lowest)
 
     def _take_up(self, keys: NDArray[np.int64], heights: NDArray[np.float64]) -> None:
         self._keys, group = np.unique(np.append(self._keys, keys), return_inverse=True)

@@ -105,11 +105,11 @@ def run(args: argparse.Namespace) -> int:
     verb = Segmenting(args)
     for job in jobs:
         verb.settings_of(job)  # what is wrong with them is wrong for all files
-    verb.open()
     failures = Failures(files.complaints)
     if args.on is not None:
         segment_far(verb, jobs, failures, several=files.several)
         return failures.exit_code
+    verb.open()
     for job in jobs:
         segment_here(verb, job, failures, several=files.several)
     return failures.exit_code
@@ -254,11 +254,12 @@ def segment_far(verb: Segmenting, jobs: Sequence[Job], failures: Failures, *, se
 
     if verb.args.work is not None:
         verb.args.work = verb.args.work.absolute()  # a path that means the same to all processes
-    small = [job for job in jobs if is_small(job.source)] if several else []
-    if verb.share:  # a model that is used to a scene is one for all of it, so tiles do not travel
-        small = list(jobs)
-    apart = set(small)
     with workers_for(verb.args, SegmentingFar(verb)) as pool:
+        verb.open()  # while the workers open theirs
+        small = [job for job in jobs if is_small(job.source)] if several else []
+        if verb.share:  # a model that is used to a scene is one for all of it, so tiles do not travel
+            small = list(jobs)
+        apart = set(small)
         tell_all(verb, small, far_outcomes(pool, ((job,) for job in small)), failures)
         for job in jobs:
             if job not in apart:
@@ -283,9 +284,10 @@ class SegmentingFar:
     verb: Segmenting
 
     def __call__(self) -> Callable[[Any], Any]:
+        from cloud_transformers.cluster.looking import LookTask
         from cloud_transformers.cluster.scenes import TileTask, TileWork
 
         self.verb.open_on_worker()
         predictor = self.verb.predictor
         tiles = TileWork(predictor.score_regions, predictor.workers)
-        return lambda item: tiles(item) if isinstance(item, TileTask) else answered(self.verb, item)
+        return lambda item: tiles(item) if isinstance(item, TileTask | LookTask) else answered(self.verb, item)

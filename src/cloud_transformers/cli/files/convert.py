@@ -42,6 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the file or URL to write, a folder for several; -: standard output",
     )
     add_read_arguments(parser)
+    parser.add_argument(
+        "--box",
+        type=_box,
+        metavar="X,Y,X,Y",
+        help="only the points between two corners, of two or three numbers each; of COPC, only these are read",
+    )
+    parser.add_argument(
+        "--spacing", type=float, metavar="D", help="with --box, of COPC: no more points than lie this far apart"
+    )
     parser.add_argument("--to", metavar="SUFFIX", help="format of files in a folder, or of standard output: ply ...")
     parser.add_argument(
         "--keep", action="append", default=[], metavar="FIELD", help="carry over only this field (repeatable)"
@@ -71,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
     from cloud_transformers.io import FORMATS
 
     check_cluster_arguments(args)
+    if args.spacing is not None and args.box is None:
+        raise InputError("--spacing goes with --box")
     streams = STREAM in (*args.source, args.target)
     if streams and (len(args.source) > 1 or args.on is not None):
         raise InputError("- is one cloud, in this process: name one IN and one OUT, and no --on")
@@ -138,7 +149,7 @@ def _convert(source: Path, target: Path, args: argparse.Namespace, name: str) ->
         require_writable(url)
     if not args.force and target.exists():
         raise InputError(f"{name}: exists; replace it with --force, or choose another name")
-    cloud = read_with(source, args)
+    cloud = read_with(source, args) if args.box is None else _read_box(source, args)
     if args.keep:
         if missing := [field for field in args.keep if field not in cloud.fields]:
             raise InputError(f"{source}: has no field {missing[0]!r} to keep, only {', '.join(cloud.fields) or 'none'}")
@@ -159,6 +170,25 @@ def _convert(source: Path, target: Path, args: argparse.Namespace, name: str) ->
         said = f"cloudt: {name}: {target.suffix} has no place for {', '.join(lost)}, which {verb} lost"
     fields = ", ".join(cloud.fields) or "no fields"
     return f"{name}: {len(cloud):,} points, {fields}", said
+
+
+def _read_box(source: Path, args: argparse.Namespace) -> Any:
+    from cloud_transformers.cli.shared.cloud_options import layout_options
+    from cloud_transformers.io import read_box
+
+    half = len(args.box) // 2
+    options: Any = {**layout_options(args), "non_finite": args.non_finite}
+    return read_box(source, args.box[:half], args.box[half:], spacing=args.spacing, **options)
+
+
+def _box(text: str) -> tuple[float, ...]:
+    try:
+        numbers = tuple(map(float, text.split(",")))
+    except ValueError:
+        numbers = ()
+    if len(numbers) not in (4, 6):
+        raise argparse.ArgumentTypeError("write the lower and the upper corner as x,y,x,y or x,y,z,x,y,z")
+    return numbers
 
 
 def _parse_cast(text: str) -> tuple[str, str]:

@@ -133,7 +133,8 @@ def plan(
     else:
         existing = [job.target for job in jobs if job.target is not None and job.target.exists()]
     if skip_existing:
-        return [job for job in jobs if job.target not in existing]
+        done = set(existing)
+        return [job for job in jobs if job.target not in done]
     if existing:
         more = f" (and {len(existing) - 1} more)" if len(existing) > 1 else ""
         raise InputError(

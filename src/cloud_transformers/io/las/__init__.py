@@ -16,7 +16,9 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.las.blocks import as_block
 from cloud_transformers.io.las.checks import check_las
+from cloud_transformers.io.las.copc import octree_of, open_box
 from cloud_transformers.io.las.header import header_metadata
+from cloud_transformers.io.las.pieces import can_be_pieces, join, write_piece
 from cloud_transformers.io.las.summary import read_summary
 from cloud_transformers.io.las.writing import write, write_parts
 from cloud_transformers.io.limits import check_expanded
@@ -24,7 +26,17 @@ from cloud_transformers.io.options import ReadOptions
 from cloud_transformers.io.table import Block, Table
 from cloud_transformers.remote import as_url
 
-__all__ = ["open_table", "read_summary", "write", "write_parts"]
+__all__ = [
+    "can_be_pieces",
+    "join",
+    "octree_of",
+    "open_box",
+    "open_table",
+    "read_summary",
+    "write",
+    "write_parts",
+    "write_piece",
+]
 
 _READ_BYTES = 8 << 20  # fetched at once where the file is behind a URL
 _HALF_A_STEP = 0.45  # and a little less: what is written again must round to the same step
@@ -46,24 +58,29 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     one_by_one = facts.chunks is not None and not facts.chunks.parallel
     backend = laspy.LazBackend.Lazrs if one_by_one else laspy.LazBackend.LazrsParallel
 
-    def blocks(size: int) -> Iterator[Block]:
+    def rows(size: int, first: int, count: int) -> Iterator[Block]:
+        end = first + count
         opened = path.open("rb", buffering=-1 if as_url(path) is None else _READ_BYTES)
         with (
             as_input_error(path, "reading the points"),
             opened as file,
             laspy.open(file, laz_backend=backend) as reader,
         ):
-            done = 0
-            while done < facts.num_points or done == 0:
+            done = first
+            if first and count:
                 if facts.chunks is not None:
-                    facts.chunks.check_layers(file, done + size)
+                    facts.chunks.pass_by(first)
+                reader.seek(first)
+            while done < end or done == first:
+                if facts.chunks is not None:
+                    facts.chunks.check_layers(file, min(done + size, end))
                 # A compressed file does not tell how much is in it, so it is taken in steps that its end interrupts.
-                points = reader.read_points(min(size, facts.num_points - done))
-                if len(points) < min(size, facts.num_points - done):
+                points = reader.read_points(min(size, end - done))
+                if len(points) < min(size, end - done):
                     raise InputError(f"ends after {done + len(points)} of {facts.num_points} points", path=path)
                 yield as_block(points, scales, offsets, options)
                 done += len(points)
-                if facts.num_points == 0:
+                if count == 0:
                     return
 
     # Compressed points may be fewer than declared: only once they are read is memory taken for them.
@@ -71,7 +88,8 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     return Table(
         path=path,
         num_points=num_points,
-        blocks=blocks,
+        blocks=lambda size: rows(size, 0, facts.num_points),
+        rows=rows,
         columns=names,
         metadata=metadata,
         tolerance=_HALF_A_STEP * np.abs(scales),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,6 +44,22 @@ class LazChunks:
 
     def __post_init__(self) -> None:
         self._next, self._points = 0, 0
+
+    def places(self) -> dict[int, tuple[int, int]]:
+        """Where each chunk begins, with its points and bytes; before any was looked at."""
+        starts = [self.start, *(self.start + end for end in accumulate(size for _, size in self.chunks))]
+        return dict(zip(starts, self.chunks, strict=False))
+
+    def check_one(self, file: BinaryIO, start: int, end: int) -> None:
+        """Looks at the chunk between two bytes."""
+        if self.has_layers:
+            _check_layers(file, self.path, start, end, self.items, self.point_size)
+
+    def pass_by(self, num_points: int) -> None:
+        """Chunks that hold none but the first `num_points` points will not be decoded, so they are not looked at."""
+        while self._next < len(self.chunks) and self._points + self.chunks[self._next][0] <= num_points:
+            points, size = self.chunks[self._next]
+            self.start, self._points, self._next = self.start + size, self._points + points, self._next + 1
 
     def check_layers(self, file: BinaryIO, num_points: int) -> None:
         """Looks at those chunks that hold the first `num_points` points and were not looked at before."""

@@ -71,16 +71,17 @@ def _write_parts(
     writer: Any = None
     first_version = ""
     for cloud in parts:
-        fields = _dimensions(cloud, path)
+        fields = dimensions(cloud, path)
         if writer is None:
             first_version = cloud.metadata.get("las", {}).get("version", "")
-            header = _header(laspy, cloud, fields, outline, options, path)
+            header = header_for(laspy, cloud, fields, outline, options, path)
             with as_input_error(path, "writing the header"):
                 compress = path.suffix.lower() == ".laz"
                 writer = laspy.open(file, mode="w", header=header, do_compress=compress, closefd=False)
-        record = _record_of(laspy, cloud, fields, writer.header, path)
+        record = record_of(laspy, cloud, fields, writer.header, path)
         with as_input_error(path, "writing the points"):
             writer.write_points(record)
+            _note_extra_bounds(writer.header, record)
     with as_input_error(path, "writing the points"):
         if header.evlrs:
             writer.write_evlrs(header.evlrs)
@@ -91,7 +92,10 @@ def _write_parts(
         file.write(b"\0")
 
 
-def _header(laspy: Any, cloud: PointCloud, fields: Fields, outline: Outline, options: WriteOptions, path: Path) -> Any:
+def header_for(
+    laspy: Any, cloud: PointCloud, fields: Fields, outline: Outline, options: WriteOptions, path: Path
+) -> Any:
+    """That of a file whose first points are those of the cloud."""
     known = cloud.metadata.get("las", {})
     header = _new_header(laspy, known, fields, cloud.metadata.get("crs"))
     header.scales, header.offsets = _choose_scale(cloud, outline, options, path)
@@ -101,7 +105,8 @@ def _header(laspy: Any, cloud: PointCloud, fields: Fields, outline: Outline, opt
     return header
 
 
-def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path: Path) -> Any:
+def record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path: Path) -> Any:
+    """The points of a cloud as laspy packs them."""
     with as_input_error(path, "writing the points"):
         record = laspy.ScaleAwarePointRecord.zeros(len(cloud), header=header)
         for axis, name in enumerate("XYZ"):
@@ -119,7 +124,31 @@ def _record_of(laspy: Any, cloud: PointCloud, fields: Fields, header: Any, path:
     return record
 
 
-def _dimensions(cloud: PointCloud, path: Path) -> Fields:
+def extremes(record: Any) -> NDArray[np.int64]:
+    """Rows of the lowest and highest points, in every dimension that a header has bounds of."""
+    known = {"X", "Y", "Z", "gps_time"} & set(record.array.dtype.names)
+    rows: set[int] = set()
+    for name in (*known, *record.point_format.extra_dimension_names):
+        values = np.asarray(record.array[name]).reshape(len(record), -1)
+        rows |= {*values.argmin(axis=0).tolist(), *values.argmax(axis=0).tolist()}
+    return np.array(sorted(rows), np.int64)
+
+
+def note_bounds(header: Any, record: Any) -> None:
+    """Have a header know of points, by some of them that are the extremes; it counts them too."""
+    if len(record):
+        header.grow(record)
+        _note_extra_bounds(header, record)
+
+
+def _note_extra_bounds(header: Any, record: Any) -> None:
+    """Of extra dimensions laspy looks at the first point alone, so it is shown the extremes one by one."""
+    extra = header.vlrs.get("ExtraBytesVlr")
+    for row in extremes(record).tolist() if extra and len(record) else []:
+        extra[0].grow(record[row : row + 1])
+
+
+def dimensions(cloud: PointCloud, path: Path) -> Fields:
     """The cloud's fields under the names of LAS: one number per point and name."""
     extra = cloud.metadata.get("las", {}).get("extra", {})
     arrays = {name for name, kept in extra.items() if np.dtype(kept["type"]).shape}

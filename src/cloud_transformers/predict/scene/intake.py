@@ -109,6 +109,21 @@ class Survey:
             self.color_kind = max(self.color_kind or kind, kind, key=_KINDS.index)
         return part
 
+    def merge(self, other: Survey) -> None:
+        """Take note of the parts that another survey of the same file has seen, which come after those seen here."""
+        if self._anchor is None:
+            self._anchor, self._units = other._anchor, other._units
+            self.metres, self._scales = other.metres, other._scales
+        self.num_points += other.num_points
+        self.num_left_out += other.num_left_out
+        self.low, self.high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
+        self.file_low = np.minimum(self.file_low, other.file_low)
+        self.file_high = np.maximum(self.file_high, other.file_high)
+        self._fields_sum = self._fields_sum + other._fields_sum
+        self.brightest = max(self.brightest, other.brightest)
+        kinds = [kind for kind in (self.color_kind, other.color_kind) if kind is not None]
+        self.color_kind = max(kinds, key=_KINDS.index) if kinds else None
+
     @property
     def outline(self) -> Outline:
         """The scene as its file has it."""

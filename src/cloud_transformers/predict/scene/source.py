@@ -14,21 +14,28 @@ it, so another size for another memory budget would be another scene, if only in
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cloud_transformers import io
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MAX_EXPAND
+from cloud_transformers.io.packed import is_packed
 from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.remote import as_url, at_hand
 
 PART = 1 << 19
 MESH_POINTS = 1_000_000
+BLOCK = 256 << 20  # bytes that are hashed by themselves
+WORTH_HELP = 4 << 30  # bytes of a file that one process would hash longer than others take to begin
 
 
 class SceneFile:
@@ -38,7 +45,14 @@ class SceneFile:
     """
 
     def __init__(
-        self, path: Path, options: Mapping[str, Any], budget: Budget, *, mesh_points: int = MESH_POINTS, seed: int = 0
+        self,
+        path: Path,
+        options: Mapping[str, Any],
+        budget: Budget,
+        *,
+        mesh_points: int = MESH_POINTS,
+        seed: int = 0,
+        each: Each = map,  # see `content_of`
     ) -> None:
         self.path, self.options = path, {"non_finite": "drop", **options}
         self.mesh_points, self.seed = mesh_points, seed
@@ -46,7 +60,7 @@ class SceneFile:
         self.is_mesh = io.is_mesh(path, self.max_expand)
         self.whole: PointCloud | None = None
         self._state = _state_of(path)
-        self.content = content_of(path)
+        self.content = content_of(path, each)
         at_once = 0
         if not io.format_of(path).reads_ranges:
             with at_hand(path) as near:
@@ -63,15 +77,35 @@ class SceneFile:
         InputError after the last one if the file was changed meanwhile.
         """
         if not self.is_mesh:
-            with self._unchanged():
+            with self.unchanged():
                 yield from ahead(io.read_chunks(self.path, PART, **self.options))
             return
         whole = self.read()
         for start in range(0, max(len(whole), 1), PART):
             yield whole.select(slice(start, start + PART))
 
+    @property
+    def num_rows(self) -> int | None:
+        """How many points there are, where any of them can be read without those before; else None."""
+        if self.is_mesh or is_packed(self.path) or not io.format_of(self.path).reads_rows:
+            return None
+        if as_url(self.path) is not None and not io.reads_ranges(self.path):
+            return None  # every range would fetch the whole
+        return io.read_summary(self.path).num_points
+
+    def first_part(self) -> PointCloud:
+        with closing(self.parts()) as parts:
+            return next(parts)
+
+    def rows(self, rows: range, offset: NDArray[np.float64]) -> Generator[PointCloud, None, None]:
+        """Some of the points, in parts with an offset [3]: that of all parts.
+
+        Other machines see another time and number of the file, so whether it was changed is for the caller to ask.
+        """
+        yield from ahead(io.read_rows(self.path, rows, PART, offset, **self.options))
+
     def read(self) -> PointCloud:
-        with self._unchanged():
+        with self.unchanged():
             if not self.is_mesh:
                 return io.read(self.path, **self.options)
             if self.whole is None:
@@ -79,7 +113,7 @@ class SceneFile:
             return self.whole
 
     @contextmanager
-    def _unchanged(self) -> Iterator[None]:
+    def unchanged(self) -> Iterator[None]:
         """Complains if the file is another one by the end; then nothing else that is wrong with it matters."""
         try:
             yield
@@ -114,14 +148,38 @@ def _state_of(path: Path) -> tuple[int | str, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def content_of(path: Path) -> str:
-    """A hash of a file's bytes, or of what a server calls this version of them."""
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class BlockHash:
+    """The hash of a block of a file, that begins at this byte."""
+
+    path: Path
+
+    def __call__(self, start: int) -> bytes:
+        digest, left = hashlib.blake2b(digest_size=16), BLOCK
+        with self.path.open("rb") as file:
+            file.seek(start)
+            while left and (some := file.read(min(left, 1 << 22))):
+                digest.update(some)
+                left -= len(some)
+        return digest.digest()
+
+
+def content_of(path: Path, each: Each = map) -> str:
+    """A hash of a file's bytes, or of what a server calls this version of them.
+
+    `each` calls a function for every block, in their order as `map` does, elsewhere perhaps.
+    """
     digest = hashlib.blake2b(digest_size=16)
     url = as_url(path)
     if url is not None and (version := (status := url.stat()).st_ino):
         digest.update(f"{url} {version} {status.st_size}".encode())
         return digest.hexdigest()
-    with at_hand(path) as near, near.open("rb") as file:
-        while block := file.read(1 << 22):
+    with at_hand(path) as near:
+        size = near.stat().st_size
+        blocks = each if near == path and size > WORTH_HELP else map
+        for block in blocks(BlockHash(near), range(0, size, BLOCK)):
             digest.update(block)
     return digest.hexdigest()

@@ -37,6 +37,7 @@ from cloud_transformers.predict.scene.ahead import ahead
 from cloud_transformers.predict.scene.budget import Budget
 from cloud_transformers.predict.scene.intake import Survey
 from cloud_transformers.predict.scene.points import ScenePoints
+from cloud_transformers.predict.scene.ranged import RangedScene, in_order, ranged_scene
 from cloud_transformers.predict.scene.regions import Extent
 from cloud_transformers.predict.scene.scoring import Scorer, check_scenes_possible, unsure_notes
 from cloud_transformers.predict.scene.settings import SceneSettings
@@ -120,6 +121,7 @@ def segment_file(
     folder = Path(work) if work is not None else _usual_work_folder(target)
     if not folder.is_dir():
         raise InputError(f"{folder}: this folder does not exist; create it first")
+    score_tiles = _scorer_of_tiles(scorer, options.get("workers", 1))
     with scratch_in(folder), holding(source):
         run = _Run(
             source=SceneFile(
@@ -128,9 +130,10 @@ def segment_file(
                 budget,
                 mesh_points=options.get("mesh_points", MESH_POINTS),
                 seed=settings.seed,
+                each=map if score_tiles.spread is None else in_order(score_tiles.spread),
             ),
             target=target,
-            score_tiles=_scorer_of_tiles(scorer, options.get("workers", 1)),
+            score_tiles=score_tiles,
             preparation=preparation,
             settings=settings,
             budget=budget,
@@ -199,6 +202,7 @@ class _Run:
         self.survey = Survey(str(self.source.path), self.preparation, self.settings)
         self.census = Census(self.preparation.extent)
         self.extent: Extent
+        self.ranged: RangedScene | None = None  # where other processes do what they can
         self.few = PointCloud(positions=np.zeros((0, 3), np.float32))  # the first points, with all their fields
         self.answer = LabelledFile(
             path=self.target,
@@ -239,6 +243,7 @@ class _Run:
         """All points in their tiles, unless a killed run has put them there; returns how many tiles it has answered."""
         resumed = self.work.resume()
         try:
+            self._begin_ranges()
             self._survey(keep=not resumed)
             is_told = self.settings.scale is not None
             if not is_told:
@@ -249,7 +254,9 @@ class _Run:
             self.note(self.survey.notes() + self.census.notes(self.preparation, scale_is_told=is_told))
             self.answer.try_writing(self.few)
             self.extent = self.survey.extent()
-            if resumed:
+            if resumed and self.ranged is not None:
+                self.ranged.add_floors(self.extent)
+            elif resumed:
                 for tile in range(len(self.work.counts)):
                     self.extent.floors.add(self.work.points(tile, thinned=False).positions)
             else:
@@ -260,17 +267,18 @@ class _Run:
             raise
         return sum(map(self.work.is_answered, range(len(self.work.counts))))
 
+    def _begin_ranges(self) -> None:
+        """Has other processes help wherever they can."""
+        found = ranged_scene(self.source, self.work, self.preparation, self.settings, self.score_tiles.spread)
+        if found is not None:
+            self.ranged, self.few = found
+
     def _survey(self, *, keep: bool) -> None:
-        with self._bar("looking at") as bar, closing(self.source.parts()) as parts:
-            for cloud in parts:
-                if not len(self.few):
-                    self.few = cloud.select(np.arange(min(len(cloud), 2)))
-                part = self.survey.add(cloud)
-                if len(cloud):
-                    self.census.add(part.positions)
-                    if keep:
-                        self.work.keep_part(part)
-                bar.update(len(cloud))
+        with self._bar("looking at") as bar:
+            if self.ranged is not None:
+                self.ranged.survey(self.survey, self.census, bar.update, keep=keep)
+            else:
+                self._survey_here(bar, keep=keep)
         fullest = int(self.census.counts.max(initial=0))
         if fullest > self.budget.most_points:
             raise InputError(
@@ -278,15 +286,34 @@ class _Run:
                 "budget holds at once; give more --memory"
             )
 
+    def _survey_here(self, bar: Any, *, keep: bool) -> None:
+        with closing(self.source.parts()) as parts:
+            for cloud in parts:
+                if not len(self.few):
+                    self.few = cloud.select(np.arange(min(len(cloud), 2)))
+                part = self.survey.add(cloud)
+                if len(cloud):
+                    self.census.add(part.positions)
+                    if keep:
+                        self.work.parts.keep(part)
+                bar.update(len(cloud))
+
     def _spool(self) -> None:
+        with self._bar("sorting", self.survey.num_points) as bar:
+            if self.ranged is not None:
+                self.ranged.spool(self.survey, self.extent, self.cell, self.tile_points, bar.update)
+            else:
+                self._spool_here(bar)
+
+    def _spool_here(self, bar: Any) -> None:
         census = Census(self.preparation.extent, self.cell, self.extent.start)
-        for part in self.work.parts():
+        for part in self.work.parts.read():
             self.extent.floors.add(part.positions)
             census.add(part.positions)
         tile_of_leaf = census.tiles(self.tile_points)
         self.work.begin(int(tile_of_leaf.max(initial=-1)) + 1)
         placing = self._placed(census, tile_of_leaf)
-        with self._bar("sorting", self.survey.num_points) as bar, closing(ahead(placing)) as placed:
+        with closing(ahead(placing)) as placed:
             for points, tile in placed:
                 self.work.append(points, tile)
                 bar.update(len(points))
@@ -297,7 +324,7 @@ class _Run:
     ) -> Iterator[tuple[ScenePoints, NDArray[np.int64]]]:
         """The parts that the survey kept, with the tile of every point."""
         first = 0
-        for part in self.work.parts(remove=True):
+        for part in self.work.parts.read(remove=True):
             leaf = pack(census.leaves(part.positions))
             yield self.survey.points(part, first), tile_of_leaf[np.searchsorted(census.keys, leaf)]
             first += len(part.positions)
@@ -314,7 +341,10 @@ class _Run:
 
     def write(self) -> None:
         with self._bar("writing", self.survey.num_points) as bar:
-            self.answer.write(self.few, self.work, bar, progress=self.progress)
+            if self.ranged is not None and self.answer.can_be_pieces(self.few):
+                self.ranged.write(self.answer, self.few, bar.update)
+            else:
+                self.answer.write(self.few, self.work, bar, progress=self.progress)
 
     def _bar(self, task: str, total: int | None = None, initial: int = 0) -> Any:
         from tqdm import tqdm

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
 from cloud_transformers.models.preparation import Preparation
 from cloud_transformers.predict.scene.points import merge, thin
@@ -66,6 +67,11 @@ class SceneTiles:
 
 class TileScorer(ABC):
     """A way to have the tiles of a scene answered."""
+
+    @property
+    def spread(self) -> Any:
+        """The same way for what else is done with a scene, a `ranged.Spread`; None if there is none."""
+        return None
 
     @abstractmethod
     def __call__(self, tiles: SceneTiles, todo: Sequence[int], advance: Callable[[float], None]) -> None:

@@ -38,11 +38,23 @@ class Census:
     def add(self, positions: NDArray[np.float32]) -> None:
         self._count(*np.unique(pack(self.leaves(positions)), return_counts=True))
 
+    def merge(self, other: Census) -> None:
+        """Count what another one with the same settings and origin has counted; in any order the result is the same."""
+        while self.side < other.side:
+            self._coarsen()
+        keys, side = other.keys, other.side
+        while side < self.side:
+            keys, side = pack(unpack(keys) >> 1), side * 2
+        self._count(keys, other.counts)
+
     def _count(self, keys: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
         self.keys, self.counts = _sums(np.append(self.keys, keys), np.append(self.counts, counts))
         while len(self.keys) > _MOST_LEAVES:
-            self.side *= 2
-            self.keys, self.counts = _sums(pack(unpack(self.keys) >> 1), self.counts)
+            self._coarsen()
+
+    def _coarsen(self) -> None:
+        self.side *= 2
+        self.keys, self.counts = _sums(pack(unpack(self.keys) >> 1), self.counts)
 
     def notes(self, preparation: Preparation, *, scale_is_told: bool = False) -> list[str]:
         """A scene in which regions hold next to nothing is likely in other units than the model's."""

@@ -1,6 +1,7 @@
 """The folder in which a scene lies while it is segmented: its points by tile, and the answers that are there already.
 
     parts/00003         positions, colours and fields of a part of the file, until they are in tiles
+    ranges/...          the same of a range of the file, and its tiles, where many workers sort the points
     spooled.json        written when all points are in their tiles: how many each has, which, and where they lie
     tiles/00012/        number, position, values    the tile's points, in the order of the file
                         thin_number, ...            what they were thinned to
@@ -11,7 +12,7 @@ A file is there whole or not at all, and depends on nothing but the input, the w
 is in the folder's name. So what a killed run has left is taken as it is, if every file is as long as it must be. Beside
 the folder lies the lock of the process that works in it.
 
-Letters: T tiles.
+Letters: T tiles, S tiles of a range.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,13 +30,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cloud_transformers.decoding import decode, read_object
+from cloud_transformers.errors import InputError
 from cloud_transformers.files import whole_file
-from cloud_transformers.predict.scene.intake import Part
+from cloud_transformers.predict.scene.parts import PartsFolder, as_bytes, read_array
 from cloud_transformers.predict.scene.points import ScenePoints
 from cloud_transformers.predict.scene.scoring import Answers
 from cloud_transformers.space.blocks import bounds
 
 _BLOCK = 1 << 18  # points of a neighbouring tile looked at together
+_COPIED = 4 << 20  # bytes at a time
 _PREFIXES = {False: "", True: "thin_"}
 
 
@@ -45,14 +49,24 @@ class _Spooled:
     boxes: tuple[tuple[tuple[float, ...], ...], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class TileCounts:
+    """What a folder holds of the tiles that have points in it."""
+
+    folder: Path
+    tiles: NDArray[np.int64]  # [S] their numbers
+    counts: NDArray[np.int64]  # [S]
+    numbers: NDArray[np.int64]  # [S, first and last point's number]
+    boxes: NDArray[np.float64]  # [S, low and high, x and y]
+
+
 class WorkFolder:
     def __init__(self, path: Path, channels: int, *, knows_unsure: bool = False) -> None:
         self.path, self.channels, self.knows_unsure = path, channels, knows_unsure  # channels: of `ScenePoints.values`
         self.counts: list[int] = []  # [T]
         self.numbers = np.zeros((0, 2), np.int64)  # [T, first and last point's number]
         self.boxes = np.zeros((0, 2, 2))  # [T, low and high, x and y]
-        # Points, channels of the fields, and dtype and channels of the colours.
-        self._parts: list[tuple[Path, int, int, tuple[Any, int] | None]] = []
+        self.parts = PartsFolder(path / "parts")
 
     @property
     def lock(self) -> Path:
@@ -70,7 +84,7 @@ class WorkFolder:
         except (OSError, ValueError):
             pass
         shutil.rmtree(self.path, ignore_errors=True)
-        self.path.mkdir(parents=True)
+        self.path.mkdir(parents=True, exist_ok=True)  # a worker of a killed command may live a moment longer
         self.counts = []
         return False
 
@@ -88,34 +102,10 @@ class WorkFolder:
             wanted |= {"label": 4 * self.counts[tile], "confidence": 4 * self.counts[tile]}
         return all(sizes.get(name) == size for name, size in wanted.items())
 
-    def keep_part(self, part: Part) -> None:
-        """Put the next part of the scene aside, until it is known which tiles there are."""
-        path = self.path / "parts" / f"{len(self._parts):05d}"
-        path.parent.mkdir(exist_ok=True)
-        with path.open("wb") as file:
-            for values in (part.positions, part.fields, part.colors):
-                if values is not None:
-                    file.write(_bytes(values))
-        self._parts.append((path, len(part.positions), part.fields.shape[1], _kind(part.colors)))
-
-    def parts(self, *, remove: bool = False) -> Iterator[Part]:
-        """What was put aside, in its order; with `remove`, each part is then gone."""
-        for path, count, num_fields, kind in self._parts:
-            positions = _read(path, np.float32, 0, 3 * count).reshape(-1, 3)
-            fields = _read(path, np.float32, 3 * count, num_fields * count).reshape(count, num_fields)
-            colors = None
-            if kind is not None:
-                colors = np.fromfile(path, kind[0], offset=positions.nbytes + fields.nbytes).reshape(count, kind[1])
-            yield Part(positions, colors, fields)
-            if remove:
-                path.unlink()
-
     def begin(self, num_tiles: int) -> None:
         self.counts = [0] * num_tiles
         self.numbers = np.zeros((num_tiles, 2), np.int64)
         self.boxes = np.full((num_tiles, 2, 2), np.inf) * np.array([1, -1])[:, None]
-        for tile in range(num_tiles):
-            self._tile(tile).mkdir(parents=True)
 
     def append(self, points: ScenePoints, tile: NDArray[np.int64]) -> None:
         """Put points into their tiles."""
@@ -123,9 +113,11 @@ class WorkFolder:
         tiles, first = np.unique(tile[order], return_index=True)
         for number, rows in zip(tiles.tolist(), np.split(order, first[1:]), strict=True):
             part = points.select(rows)
+            if not self.counts[number]:
+                self._tile(number).mkdir(parents=True)
             for name, values in (("number", part.number), ("position", part.positions), ("values", part.values)):
                 with (self._tile(number) / name).open("ab") as file:
-                    file.write(_bytes(values))
+                    file.write(as_bytes(values))
             if not self.counts[number]:
                 self.numbers[number, 0] = part.number[0]
             self.numbers[number, 1] = part.number[-1]
@@ -133,6 +125,47 @@ class WorkFolder:
             low, high = bounds(part.positions[:, :2])
             self.boxes[number, 0] = np.minimum(self.boxes[number, 0], low)
             self.boxes[number, 1] = np.maximum(self.boxes[number, 1], high)
+
+    def segment(self, name: str) -> WorkFolder:
+        """A folder below this one, never used before, for the tiles' points of a range of the file."""
+        folder = self.path / "ranges" / f"{name}.{uuid.uuid4().hex}"  # who does it again must not meet what was begun
+        folder.mkdir(parents=True)
+        return WorkFolder(folder, self.channels)
+
+    def gather(self, tile: int, segments: Sequence[Path]) -> None:
+        """Put together a tile's points from the folders that hold some, in the order of the file."""
+        self._tile(tile).mkdir(parents=True, exist_ok=True)
+        for name in ("number", "position", "values"):
+            with whole_file(self._tile(tile) / name) as target, target.open("wb") as file:
+                for folder in segments:
+                    with (_tile_of(folder, tile) / name).open("rb") as segment:
+                        shutil.copyfileobj(segment, file, _COPIED)
+
+    def take_counts(self, num_tiles: int, segments: Iterable[TileCounts]) -> None:
+        """What there is in the tiles, of segments in the order of the file."""
+        self.begin(num_tiles)
+        counts = np.zeros(num_tiles, np.int64)
+        for each in segments:
+            tiles = each.tiles
+            self.numbers[tiles, 0] = np.where(counts[tiles] == 0, each.numbers[:, 0], self.numbers[tiles, 0])
+            self.numbers[tiles, 1] = each.numbers[:, 1]
+            counts[tiles] += each.counts
+            self.boxes[tiles, 0] = np.minimum(self.boxes[tiles, 0], each.boxes[:, 0])
+            self.boxes[tiles, 1] = np.maximum(self.boxes[tiles, 1], each.boxes[:, 1])
+        self.counts = counts.tolist()
+
+    def tile_counts(self) -> TileCounts:
+        """What there is in the tiles that hold points."""
+        tiles = np.flatnonzero(self.counts)
+        return TileCounts(self.path, tiles, np.array(self.counts)[tiles], self.numbers[tiles], self.boxes[tiles])
+
+    def require_seen(self) -> None:
+        """InputError on a machine that does not see the folder."""
+        if not self.path.is_dir():
+            raise InputError(
+                f"{self.path}: this machine of the cluster does not see the work folder; name one that all of them "
+                "share, under the same path, with --work"
+            )
 
     def finish_spooling(self) -> None:
         with whole_file(self.path / "spooled.json") as target:
@@ -157,13 +190,13 @@ class WorkFolder:
 
     def _blocks(self, tile: int, thinned: bool, size: int | None) -> Iterator[ScenePoints]:
         files = [self._tile(tile) / (_PREFIXES[thinned] + name) for name in ("position", "values", "number")]
-        total = files[2].stat().st_size // 8
+        total, wide = files[2].stat().st_size // 8, self.channels
         for start in range(0, max(total, 1), size or max(total, 1)):
             count = total - start if size is None else min(size, total - start)
             yield ScenePoints(
-                _read(files[0], np.float32, start * 3, count * 3).reshape(-1, 3),
-                _read(files[1], np.float32, start * self.channels, count * self.channels).reshape(count, self.channels),
-                _read(files[2], np.int64, start, count),
+                read_array(files[0], np.float32, start * 3, count * 3).reshape(-1, 3),
+                read_array(files[1], np.float32, start * wide, count * wide).reshape(count, wide),
+                read_array(files[2], np.int64, start, count),
             )
 
     def is_thinned(self, tile: int) -> bool:
@@ -181,7 +214,7 @@ class WorkFolder:
 
     def stands_for(self, tile: int) -> NDArray[np.int32] | None:
         path = self._tile(tile) / "stands_for"
-        return _read(path, np.int32, 0, self.counts[tile]) if path.exists() else None
+        return read_array(path, np.int32, 0, self.counts[tile]) if path.exists() else None
 
     def is_answered(self, tile: int) -> bool:
         return (self._tile(tile) / "label").exists()
@@ -203,10 +236,10 @@ class WorkFolder:
             if begin == end:
                 continue
             places = np.asarray(number[begin:end]) - first
-            labels[places] = _read(self._tile(tile) / "label", np.int32, begin, end - begin)
-            confidence[places] = _read(self._tile(tile) / "confidence", np.float32, begin, end - begin)
+            labels[places] = read_array(self._tile(tile) / "label", np.int32, begin, end - begin)
+            confidence[places] = read_array(self._tile(tile) / "confidence", np.float32, begin, end - begin)
             if unsure is not None:
-                unsure[places] = _read(self._tile(tile) / "unsure", bool, begin, end - begin)
+                unsure[places] = read_array(self._tile(tile) / "unsure", bool, begin, end - begin)
         return Answers(labels, confidence, unsure)
 
     def remove(self) -> None:
@@ -214,22 +247,12 @@ class WorkFolder:
             shutil.rmtree(self.path)
 
     def _tile(self, tile: int) -> Path:
-        return self.path / "tiles" / f"{tile:05d}"
+        return _tile_of(self.path, tile)
 
     def _keep(self, tile: int, name: str, values: NDArray[Any]) -> None:
         with whole_file(self._tile(tile) / name) as target, target.open("wb") as file:
-            file.write(_bytes(values))
+            file.write(as_bytes(values))
 
 
-def _kind(colors: NDArray[Any] | None) -> tuple[Any, int] | None:
-    return None if colors is None else (colors.dtype, colors.shape[1])
-
-
-def _bytes(values: Any) -> Any:
-    """An array as a file takes it: unlike `tofile`, writing these says when the disk is full."""
-    contiguous: Any = np.ascontiguousarray(values)
-    return memoryview(contiguous).cast("B") if values.size else b""
-
-
-def _read(path: Path, dtype: Any, start: int, count: int) -> NDArray[Any]:
-    return np.fromfile(path, dtype, count, offset=start * np.dtype(dtype).itemsize)
+def _tile_of(folder: Path, tile: int) -> Path:
+    return folder / "tiles" / f"{tile:05d}"
