@@ -29,7 +29,7 @@ test: $(DEV_READY)  ## the tests
 
 # A process for each file: what a process once told Ray about tokens, it cannot take back.
 test-cluster: $(DEV_READY)  ## the tests that start Ray: workers, machines and commands that are killed
-	for file in $$(grep -l mark.cluster tests/cluster/test_*.py); do \
+	for file in $$(grep -rl mark.cluster tests --include='test_*.py'); do \
 	  $(BIN)/python -m pytest -m cluster $$file || exit 1; \
 	done
 
@@ -43,12 +43,12 @@ test-levels: $(DEV_READY)  ## the kernels' tests at every level that the process
 	  CLOUDT_CPU=$$level $(BIN)/python -m pytest -n auto $(SPREAD) $(KERNEL_TESTS) || exit 1; \
 	done
 
-# The first run meets an empty cache, the others a warm one.
+# The first run meets an empty cache, the others a warm one. Threads beyond the cores must not wait by turning in circles.
 test-everywhere: $(DEV_READY)  ## the whole suite at every level, in another random order and with other threads each: half an hour
 	set -- 8 2 1; CLOUDT_CACHE=$$(mktemp -d); export CLOUDT_CACHE; \
 	for level in $$($(BIN)/python -m cloud_transformers.compilation --below-best) native; do \
 	  echo "all tests at level $$level with $$1 threads"; \
-	  CLOUDT_CPU=$$level CLOUDT_TEST_THREADS=$$1 $(SUITE) --random-order-bucket=global --random-order-seed=$$1 || exit 1; \
+	  OMP_WAIT_POLICY=passive CLOUDT_CPU=$$level CLOUDT_TEST_THREADS=$$1 $(SUITE) --random-order-bucket=global --random-order-seed=$$1 || exit 1; \
 	  if [ $$# -gt 1 ]; then shift; fi; \
 	done; rm -r "$$CLOUDT_CACHE"
 

@@ -37,7 +37,7 @@ LONG_FILES = tuple(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """For `-n auto`, one more than there are cores: tests wait for servers, pages and processes a quarter of their time."""
+    """For `-n auto`, one more than there are cores: a quarter of the time, tests wait for servers and pages."""
     return (os.cpu_count() or 1) + 1
 
 

@@ -18,6 +18,7 @@ from subprocess import CompletedProcess
 from typing import Any
 
 import pytest
+import torch
 
 CONTEXT = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
 # Libraries alone, nothing of this project. The second comes with the first call of an operator.
@@ -28,11 +29,17 @@ PATIENCE = 240.0  # seconds: a machine may be busy
 def run(
     code: str, *words: object, cwd: Path | None = None, env: Mapping[str, str] | None = None, strict: bool = False
 ) -> CompletedProcess[str]:
-    """What `python -c CODE WORDS` would do, with this environment in place of ours; `strict` is Python's `-W error`."""
+    """What `python -c CODE WORDS` would do, with this environment in place of ours; `strict` is Python's `-W error`.
+
+    It has as many threads as this process, more than cores if need be: sums depend on it.
+    """
     arguments, environment = [*map(str, words)], dict(os.environ if env is None else env)
     pipes = [os.pipe(), os.pipe()]
     said = [DupFd(writer) for _, writer in pipes]
-    process = CONTEXT.Process(target=_work, args=(code, arguments, cwd or Path.cwd(), environment, said, strict))
+    where = cwd or Path.cwd()
+    process = CONTEXT.Process(
+        target=_work, args=(code, arguments, where, environment, said, strict, torch.get_num_threads())
+    )
     try:
         process.start()
     finally:
@@ -52,7 +59,9 @@ def _text(reader: int) -> str:
         return file.read()
 
 
-def _work(code: str, words: list[str], cwd: Path, env: dict[str, str], said: list[Any], strict: bool) -> None:
+def _work(
+    code: str, words: list[str], cwd: Path, env: dict[str, str], said: list[Any], strict: bool, threads: int
+) -> None:
     for number, descriptor in enumerate(said, start=1):
         given = descriptor.detach()
         os.dup2(given, number)
@@ -61,6 +70,7 @@ def _work(code: str, words: list[str], cwd: Path, env: dict[str, str], said: lis
     os.environ.update(env)
     os.chdir(cwd)
     sys.argv = ["-c", *words]
+    torch.set_num_threads(threads)
     if strict:
         warnings.simplefilter("error")
     exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})

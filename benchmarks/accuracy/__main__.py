@@ -7,7 +7,8 @@ python -m benchmarks.accuracy segmentation --out RUNS                      on th
 python -m benchmarks.accuracy page                                         docs/results.md, of what is stored
 
     --part 1/2      every second run, for two processes at a time
-    --only NAME     one model; --seeds N runs of each (default 3); --minutes M of one core for each (default 30)
+    --only NAME     one model; --seeds N runs of each (default 3)
+    --minutes M     of one core for each run (default 30 for modelnet40, 5 for the others: what could be paid for)
     --store FOLDER  where results go (default benchmarks/results/accuracy), a small file for each run
 
 All models of a table have the same data, augmentation, loss, optimiser, batches and time. A killed command goes on
@@ -77,7 +78,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="the folder that the table is named with")
     parser.add_argument("--out", type=Path, metavar="RUNS", help="where checkpoints are kept")
     parser.add_argument("--store", type=Path, default=store.RESULTS, metavar="FOLDER", help="where results are kept")
-    parser.add_argument("--minutes", type=float, help="of one core for each run (default 30)")
+    parser.add_argument("--minutes", type=float, help="of one core for each run (default 30 or 5)")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each model (default 3)")
     parser.add_argument("--only", metavar="NAME", help="one model")
     parser.add_argument("--part", default="1/1", metavar="I/N", help="every N-th run, beginning with the I-th")

@@ -59,7 +59,7 @@ def _markdown(kind: type[Table], found: list[dict[str, Any]], minutes: float) ->
 def _missing(kind: type[Table], found: list[dict[str, Any]], minutes: float) -> str:
     ran = {row["model"] for row in found if row.get("minutes") == minutes}
     absent = [name for name in kind.models if name not in ran]
-    return f"Not run with this budget: {', '.join(absent)}.\n" if absent else ""
+    return f"Not run with this budget: {'; '.join(absent)}.\n" if absent else ""
 
 
 def _when(found: list[dict[str, Any]], minutes: float) -> str:

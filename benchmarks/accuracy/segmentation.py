@@ -66,6 +66,7 @@ class WorldSegmentation(Table):
         Column("OA, surveyed rooms"),
     )
     models = MODELS
+    minutes = 5.0
     batch_size = 8
 
     @cached_property

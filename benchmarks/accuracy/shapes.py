@@ -30,6 +30,7 @@ FEW = 512  # points by which training shapes are told apart
 class Shapes(Table):
     """What completion and reconstruction share. Scores are means over the clouds of the test split."""
 
+    minutes = 5.0
     batch_size = 8
     threshold: float
     experiment: Recipe

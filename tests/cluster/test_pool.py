@@ -1,5 +1,7 @@
 """Workers and their items: all are done, few at a time; who dies is replaced, and what always kills is given up."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -113,3 +115,30 @@ def test_more_workers_than_fit_are_not_waited_for(ray: Any, tmp_path: Path) -> N
         assert isinstance(pool, Pool)
         assert dict(pool.run([2])) == {2: 4}
     assert said == ["2 of 9 workers fit on the cluster"]
+
+
+SHORT_OF_MEMORY = """
+import os, sys, time
+os.environ.update(RAY_memory_monitor_refresh_ms="200", RAY_memory_usage_threshold="0.01", RAY_USAGE_STATS_ENABLED="0")
+import ray
+ray.init(address="local", num_cpus=1, include_dashboard=False, logging_level=40, log_to_driver=False)
+from cloud_transformers.cluster.pool import pool_of
+from cloud_transformers.errors import InputError
+
+def sleep():
+    return lambda seconds: time.sleep(seconds)
+
+try:
+    with pool_of(ray, sleep, workers=1, memory=100 << 20) as pool:
+        for _, answer in pool.run([600]):
+            print(answer.tries, answer.reason)
+except InputError as error:
+    print(error)
+"""
+
+
+def test_workers_that_ray_itself_ends_for_their_memory_are_lost_workers() -> None:
+    """As every cluster does that was not started by us; here, because one hundredth of the memory is in use."""
+    done = subprocess.run([sys.executable, "-c", SHORT_OF_MEMORY], capture_output=True, text=True, timeout=300)
+    assert "Traceback" not in done.stderr
+    assert "low on memory" in done.stdout

@@ -77,22 +77,22 @@ def test_killed_and_resumed_ends_with_the_same_bits(tmp_path):
 
 
 def test_it_learns_and_keeps_the_last_checkpoints(tmp_path):
-    toy.run(tmp_path / "run", steps=60, validation=True, validate_every=20, checkpoint_every=10)
+    toy.run(tmp_path / "run", steps=80, validation=True, validate_every=20, checkpoint_every=10)
     lines = records(tmp_path / "run")
     losses = [line["loss"] for line in lines if "loss" in line]
     assert sum(losses[-10:]) < 0.9 * sum(losses[:10])
     accuracy = [line["validation"]["OA"] for line in lines if "validation" in line]
     assert max(accuracy) >= 75
     assert [path.name for path in sorted((tmp_path / "run/checkpoints").iterdir())] == [
-        "step-00000050",
-        "step-00000060",
+        "step-00000070",
+        "step-00000080",
     ]
     metadata = read_safetensors(tmp_path / "run/best.safetensors")[1]
     assert "toy shapes" in metadata["chosen_by"]
     assert [line["step"] for line in lines if line.get("best")][-1] == int(metadata["step"])
     # A finished run is not trained again.
     shutil.copy(tmp_path / "run/weights.safetensors", tmp_path / "before.safetensors")
-    toy.run(tmp_path / "run", steps=60, validation=True, validate_every=20, checkpoint_every=10)
+    toy.run(tmp_path / "run", steps=80, validation=True, validate_every=20, checkpoint_every=10)
     assert same_bits(tmp_path / "run/weights.safetensors", tmp_path / "before.safetensors")
     assert records(tmp_path / "run") == lines
 

@@ -1,6 +1,9 @@
 """A box of a COPC file: the points that a look at all of them finds, of a part of the bytes."""
 
 import struct
+import time
+import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +104,38 @@ def test_octrees_that_lie_are_refused(tile: Path) -> None:
         tile.write_bytes(changed)
         with pytest.raises(InputError, match=said):
             ct.io.read_box(tile, [0, 0], [SIDE, SIDE])
+
+
+def test_pages_that_share_their_bytes_are_refused(tile: Path) -> None:
+    """Half a megabyte of entries, and as many pages of all of them: more than 10^8 of them to look at."""
+    count = 10_000
+    data = bytearray(tile.read_bytes())
+    end = len(data)
+    entry = struct.Struct("<4iQ2i")
+    for number in range(count):
+        data += entry.pack(0, 0, 0, 0, end + 32 * count, 32 * (count - number), -1)
+    data += bytes(32 * count)
+    struct.pack_into("<2Q", data, 429 + 40, end, 32 * count)
+    tile.write_bytes(data)
+    began = time.process_time()
+    with pytest.raises(InputError, match="cannot be"):
+        ct.io.read_box(tile, [0, 0], [SIDE, SIDE])
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("numbers", [(1e308, 1e308), (1.0, 1e308), (1e308, 1.0), (1.0, 1e-308), (-1.0, 1.0)])
+def test_cubes_that_cannot_be_are_no_octree(tile: Path, numbers: tuple[float, float]) -> None:
+    """Half of the side, and the distance of the root's points."""
+    data = bytearray(tile.read_bytes())
+    struct.pack_into("<2d", data, 429 + 24, *numbers)
+    tile.write_bytes(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for spacing in (1e-300, 1.0, 1e300):
+            with suppress(InputError):
+                assert len(ct.io.read_box(tile, [0, 0], [SIDE, SIDE], spacing=spacing)) <= 20_000
+        with suppress(InputError):
+            assert len(ct.io.read_box(tile, [0, 0], [SIDE, SIDE])) <= 20_000
 
 
 def test_the_verb(tile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

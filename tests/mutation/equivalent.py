@@ -29,7 +29,7 @@ EQUIVALENT: dict[str, str] = {
     "src/cloud_transformers/predict/scene/work.py WorkFolder._is_consistent: 0 -> 1": (
         "the size of a missing file, of which 8 bytes are a number: 1 // 8 is 0"
     ),
-    "src/cloud_transformers/predict/scene/work.py WorkFolder._tile: 'tiles' -> 'no_tiles'": (
+    "src/cloud_transformers/predict/scene/work.py _tile_of: 'tiles' -> 'no_tiles'": (
         "a folder's name within a folder of our own: every path to it is made here"
     ),
 }

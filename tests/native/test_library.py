@@ -3,11 +3,12 @@ compiler, one warning; after a fork.
 """
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from cloud_transformers.compilation import kernel_names
+from cloud_transformers.compilation import find_compiler, kernel_names
 from tests.native.programs import outcome, start
 from tests.needs import needs_compiler
 
@@ -50,6 +51,31 @@ def test_what_the_cache_holds_is_loaded_only_if_it_is_ours_and_whole(tmp_path: P
     library.chmod(0o777)
     assert origin() == "compiled now"
     assert origin() == "from the cache"
+
+
+PLANTED = """
+#include <cstdio>
+#include <cstdlib>
+__attribute__((constructor)) static void run() { std::fclose(std::fopen(std::getenv("MARK"), "w")); }
+extern "C" void keys_forward() {}
+"""
+
+
+@needs_compiler
+def test_code_that_was_planted_in_the_cache_is_not_run(tmp_path: Path) -> None:
+    environment = {"CLOUDT_CACHE": str(tmp_path), "MARK": str(tmp_path / "mark")}
+    outcome(LOAD, **environment)
+    (library,) = (tmp_path / "native").glob("keys-*.so")
+    compiler = find_compiler()
+    assert compiler is not None
+    (tmp_path / "planted.cpp").write_text(PLANTED)
+    planted = tmp_path / "planted.so"
+    subprocess.run([compiler.path, "-shared", "-fPIC", tmp_path / "planted.cpp", "-o", planted], check=True)
+    outcome(f"import ctypes; ctypes.CDLL({str(planted)!r})", **environment)
+    (tmp_path / "mark").unlink()  # it would be there
+    library.write_bytes(planted.read_bytes())
+    assert outcome(LOAD, **environment)[0].endswith("compiled now")
+    assert not (tmp_path / "mark").exists()
 
 
 def test_without_a_compiler_the_reference_runs_with_one_warning(tmp_path: Path) -> None:

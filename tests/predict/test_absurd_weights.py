@@ -54,6 +54,7 @@ def changed(source: Path, target: Path, part: str, *changes: tuple[str, Any]) ->
         ("dropout", math.nan),
         ("dropout", 2),
         ("pooling.volumetric.widths", []),
+        ("pooling.volumetric.side", 2),
         ("pooling.out_channels", 10**9),
     ],
     ids=lambda value: str(value)[:40],

@@ -232,8 +232,8 @@ def test_a_table_of_the_paper_s_own_experiment_has_nothing_to_say_about_differen
         (["completion"], "ablations are those of s3dis-blocks, scanobjectnn, modelnet40, not of 'completion'"),
         (["scanobjectnn", "--only", "linear key"], "did you mean 'linear keys'?"),
         (["scanobjectnn", "--size", "tiny", "--only", "half depth"], "there is no 'half depth' of 1 cascade(s)"),
-        (["scanobjectnn", "--seeds", "none"], "seeds must be a whole number above 0, got 'none'"),
-        (["scanobjectnn", "--seeds", "0"], "seeds must be a whole number above 0, got '0'"),
+        (["scanobjectnn", "--seeds", "none"], "seeds must be a whole number from 1 to 10,000, got 'none'"),
+        (["scanobjectnn", "--seeds", "0"], "seeds must be a whole number from 1 to 10,000, got '0'"),
         (["scanobjectnn", "--part", "3/2"], "part must be as 1/2 and 2/2, got '3/2'"),
     ],
 )

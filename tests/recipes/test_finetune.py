@@ -110,6 +110,15 @@ def test_a_reconstructor_without_a_second_look_is_gone_on_with_as_it_is(tmp_path
     assert found.size == "small"
 
 
+def test_categories_of_shapes_are_no_classes(tmp_path):
+    """Weights that make shapes have no head to begin with, whatever the shapes are called."""
+    weights = tmp_path / "shapes.safetensors"
+    models.save(models.completer("tiny"), weights, preparation=models.Preparation(task="completion", num_points=64))
+    chosen, _ = chosen_recipe("own-completion", ["--size", "tiny", "--from", str(weights)])
+    told = gentle(chosen, ("chair", "table")).training
+    assert (told.heads_first, told.body_rate) == (0.0, 1.0)
+
+
 def test_it_starts_lower_than_from_nothing(mine, trained, tmp_path, capsys):
     words = ["--data", str(mine), *OBJECTS, "learning_rate=1e-4"]
     assert main(["train", "own-classification", *words, "--size", "tiny", "--out", str(tmp_path / "nothing")]) == 0

@@ -59,7 +59,9 @@ def test_seeds_alone_are_a_sweep_of_one_variant():
         (["--sweep", "seed=1,2"], "take --seeds N"),
         (["--sweep", "size=tiny,small"], "take one sweep per --size"),
         (["--sweep"], "--sweep must be as"),
-        (["--sweep", "steps=1", "--seeds", "0"], "seeds must be a whole number above 0, got '0'"),
+        (["--sweep", "steps=1", "--seeds", "9" * 5000], "seeds must be a whole number from 1 to 10,000, got '999"),
+        (["--sweep", f"steps={','.join(map(str, range(1, 102)))}", "--seeds", "100"], "asks for 10,100 trainings"),
+        (["--sweep", "steps=1", "--seeds", "0"], "seeds must be a whole number from 1 to 10,000, got '0'"),
     ],
 )
 def test_mistakes_are_found_before_anything_starts(words, said, tmp_path, capsys):

@@ -70,6 +70,9 @@ def test_a_url_goes_to_other_processes_whole() -> None:
         ("ftp://host/a.laz", "ftp://... is not known; there are file, s3, gs"),
         ("simplecache::s3://scans/a.laz", None),
         ("s3://scans/a.zip::memory://b", "chains of URLs"),
+        ("https://scans.org:99999/a.laz", "look at its host and its port"),
+        ("https://scans.org:port/a.laz", "look at its host and its port"),
+        ("https://[::1/a.laz", "look at its host and its port"),
         ("s3://key:secret@scans/a.laz", "^s3://scans/a.laz: credentials do not belong into the URL"),
         ("s3:///a.laz", "must be followed by a bucket"),
         ("https:///a.laz", "must be followed by a host"),
@@ -82,6 +85,10 @@ def test_other_urls_are_refused(text: str, complaint: str | None) -> None:
     with pytest.raises(InputError, match=complaint) as caught:
         located(text)
     assert "secret" not in str(caught.value)
+
+
+def test_a_host_may_be_an_address_with_colons() -> None:
+    assert str(located("http://[::1]:8080/a.laz")) == "http://[::1]:8080/a.laz"
 
 
 def test_what_works_on_disks_alone_says_so() -> None:

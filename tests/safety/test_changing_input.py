@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import cloud_transformers as ct
+from cloud_transformers.cli import main
 from cloud_transformers.errors import InputError
 from cloud_transformers.predict.scene.writing import LabelledFile
+from tests.predict.conftest import weights  # noqa: F401  # the fixture
 from tests.predict.scene.scenes import ByHeight, room
 from tests.predict.scene.test_streamed import segmented
 
@@ -68,6 +70,29 @@ def test_a_change_is_one_sentence_and_no_output(
         monkeypatch.setattr(LabelledFile, "fits", lambda answer, few: False)
     with pytest.raises(InputError, match=r"scene\.ply: was changed, replaced or removed"):
         segmented(scene, tmp_path / "out.ply", scorer=Meddling(lambda: deed(scene)))
+    assert not (tmp_path / "out.ply").exists()
+
+
+def test_a_model_is_not_adapted_to_another_scene(
+    tmp_path: Path,
+    scene: Path,
+    weights: dict[str, Path],  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Replaced after the model has seen what is usual in it, and before it is read to be answered."""
+    from cloud_transformers.predict.segmentation import SegmentationPredictor
+
+    adapted = SegmentationPredictor.adapted
+
+    def adapted_late(predictor: Any, *given: Any) -> Any:
+        replace_quietly(scene)
+        return adapted(predictor, *given)
+
+    monkeypatch.setattr(SegmentationPredictor, "adapted", adapted_late)
+    words = ["segment", str(scene), "-o", str(tmp_path / "out.ply"), "--weights", str(weights["segmentation"])]
+    assert main([*words, "--adapt", "0.5", "--scale", "1"]) == 2
+    assert "scene.ply: was changed, replaced or removed" in capsys.readouterr().err
     assert not (tmp_path / "out.ply").exists()
 
 

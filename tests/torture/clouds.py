@@ -15,7 +15,7 @@ import numpy as np
 from cloud_transformers import io
 from tests.io.samples import reader, small_cloud
 from tests.io.test_threemf import MOVED, TRIANGLE, archive
-from tests.torture.shells import mutate_in_e57, mutate_in_gzip, mutate_in_zip
+from tests.torture.shells import mutate_in_e57, mutate_in_gzip, mutate_in_octree, mutate_in_zip
 from tests.torture.target import Target, of_files, of_json
 
 _FRAME = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1"  # a scanner at the origin
@@ -86,16 +86,18 @@ def _splat(folder: Path) -> Target:
 
 
 def _copc(folder: Path) -> Target:
-    """A LAZ file with the records of an octree before and behind its points."""
-    import laspy
+    """A LAZ file whose chunks are the nodes of an octree; all of it is read, some rows, and some of its space."""
+    from tests.io.copc import write_copc
 
-    header = laspy.LasHeader(version="1.4", point_format=7)
-    header.vlrs.append(laspy.VLR("copc", 1, "", bytes(160)))
-    header.evlrs = laspy.vlrs.vlrlist.VLRList([laspy.VLR("copc", 1000, "", bytes(32))])
-    las = laspy.LasData(header)
-    las.x = las.y = las.z = np.arange(40.0)
-    las.write(folder / "0.copc.laz")
-    return of_files([folder / "0.copc.laz"], reader("ply"))
+    path, whole = folder / "0.copc.laz", reader("ply")
+    write_copc(path, np.random.default_rng(0).uniform(0, 8, (300, 3)), 8.0)
+
+    def read(path: Path) -> object:
+        rows = list(io.read_rows(path, range(20, 60), 16, non_finite="drop"))
+        boxes = [io.read_box(path, [1, 2], [5, 4], spacing=each, non_finite="drop") for each in (None, 0.5)]
+        return whole(path), rows, boxes
+
+    return of_files([path], read, mutate_in_octree)
 
 
 def _structured(folder: Path) -> Target:
@@ -111,7 +113,7 @@ def _hdf5(folder: Path) -> Target:
     """As other programs write them: new kinds of headers, filters, chunks, and a link."""
     import h5py
 
-    paths = [folder / "0.h5", folder / "1.h5"]
+    paths = [folder / "0.h5", folder / "1.h5", folder / "2.h5"]
     with h5py.File(paths[0], "w", libver="latest") as file:
         chunked = {"chunks": (16, 3), "compression": "gzip", "shuffle": True}
         file.create_dataset("points", data=_points(), **chunked)
@@ -121,6 +123,8 @@ def _hdf5(folder: Path) -> Target:
         file["color"] = np.ones((40, 3), np.uint8)
         file["again"] = h5py.SoftLink("/color")
         file["xyz"].attrs["crs"] = "EPSG:4326"
+    with h5py.File(paths[2], "w") as file:
+        file.create_dataset("pos", data=_points().round(), compression="lzf", shuffle=True, chunks=(40, 3))
     return of_files(paths, lambda path: (io.read(path, non_finite="drop"), list(io.read_chunks(path, 7))))
 
 

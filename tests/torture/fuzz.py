@@ -18,7 +18,10 @@ import time
 import warnings
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 from typing import IO
 
 import numpy as np
@@ -28,8 +31,8 @@ from cloud_transformers.io.limits import MAX_EXPAND
 from tests.torture.memory import Growth
 from tests.torture.targets import KINDS, target
 
-_HANGS = 60  # seconds of its own work; a reader that waits for something is given longer, since machines pause
-_WAITS = 1800
+_HANGS = 60  # seconds of its own work; a reader that waits for something is given longer
+_WAITS = 1800  # looks at a silent worker, a second apart: not the clock, which goes on while all this is paused
 
 
 class Fuzzer:
@@ -113,7 +116,7 @@ def run_here(kind: str, numbers: range, *, telling: bool = False) -> tuple[Count
         for number in numbers:
             if telling:
                 print(f"at {number}", flush=True)
-                _end_what_hangs(number, is_first=number == numbers.start)
+                _end_what_hangs()
             outcome = fuzzer.try_one(number)
             counts[outcome if outcome in ("read", "refused") else "bad"] += 1
             if outcome not in ("read", "refused"):
@@ -122,16 +125,13 @@ def run_here(kind: str, numbers: range, *, telling: bool = False) -> tuple[Count
                 print(f"bad {number} {' '.join(outcome.split())[:300]}", flush=True)
     if telling:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        faulthandler.cancel_dump_traceback_later()
     return counts, bad
 
 
-def _end_what_hangs(number: int, *, is_first: bool) -> None:
+def _end_what_hangs() -> None:
     """From here on, this process has a while for a mutant; then it says where it was and ends."""
     faulthandler.register(signal.SIGPROF, chain=True)  # chain: what the signal does of itself is to end the process
     signal.setitimer(signal.ITIMER_PROF, _HANGS)
-    if is_first or number % 50 == 0:  # a clock costs a thread
-        faulthandler.dump_traceback_later(_WAITS, exit=True)
 
 
 def run_apart(kind: str, numbers: range) -> tuple[Counter[str], dict[int, str]]:
@@ -157,9 +157,8 @@ def _run_worker(
     """Starts a worker and follows what it reports; gives its exit code and the mutant it was at."""
     command = [sys.executable, "-m", "tests.torture.fuzz", kind, "--worker", str(numbers.start), str(numbers.stop)]
     worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
-    assert worker.stdout is not None
     at = numbers.start
-    for line in worker.stdout:
+    for line in _lines(worker):
         word, _, rest = line.partition(" ")
         if word == "at":
             at = int(rest)
@@ -169,6 +168,31 @@ def _run_worker(
         elif word == "counts":
             counts.update({key: int(value) for key, value in (pair.split("=") for pair in rest.split())})
     return worker.wait(), at
+
+
+def _lines(worker: subprocess.Popen[str]) -> Iterator[str]:
+    """What a worker reports. One that is silent for too long is ended by the signal that makes it say where it was."""
+    heard: Queue[str | None] = Queue()
+
+    def listen() -> None:
+        assert worker.stdout is not None
+        for line in worker.stdout:
+            heard.put(line)
+        heard.put(None)
+
+    Thread(target=listen, daemon=True).start()
+    looks = 0
+    while looks <= _WAITS:
+        try:
+            line = heard.get(timeout=1)
+        except Empty:
+            looks += 1
+            continue
+        if line is None:
+            return
+        looks = 0
+        yield line
+    worker.send_signal(signal.SIGPROF)
 
 
 def main() -> int:

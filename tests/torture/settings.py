@@ -45,10 +45,14 @@ def _descriptions(folder: Path) -> Target:
     made = {
         "classification": models.classifier("tiny", 3, mask_head=False),
         "segmentation": models.segmenter("tiny", 3),
+        "completion": models.completer("tiny"),
+        "reconstruction": models.reconstructor("tiny"),
     }
     said: dict[str, Any] = {
         "classification": {"classes": ("a", "b", "c"), "points": 16},
         "segmentation": {"classes": ("a", "b", "c"), "points": 16, "region": "block", "features": ("color",)},
+        "completion": {"points": 16, "num_points": 24},
+        "reconstruction": {"num_points": 24, "passes": 1, "pixels": 32},
     }
     files = []
     for task, model in made.items():
@@ -66,8 +70,9 @@ def _descriptions(folder: Path) -> Target:
         tables = describe(path), listed({"mutant": path})
         predictor = Predictor.load(path, "cpu")
         cloud = small_cloud().without_fields("label", "normal", "intensity")
-        given: Any = cloud.positions if predictor.preparation.task == "classification" else cloud
-        return tables, predictor(given)
+        picture = np.zeros((32, 32, 3), np.uint8)
+        given: dict[str, Any] = {"segmentation": cloud, "reconstruction": picture}
+        return tables, predictor(given.get(predictor.preparation.task, cloud.positions))
 
     class Described(Target):
         def mutant(self, generator: np.random.Generator) -> tuple[str, bytes]:

@@ -98,3 +98,29 @@ def _crc_table() -> list[int]:
             value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
         table.append(value)
     return table
+
+
+_OCTREE_AT, _ENTRY = 429, struct.Struct("<4iQ2i")
+_PLACES = (-1, 0, 1, 2, 30, 31, 2**31 - 1, -(2**31))
+
+
+def mutate_in_octree(samples: list[bytes], generator: np.random.Generator) -> bytes:
+    """A COPC file with other numbers in its description: of the root's cube, or of nodes and pages."""
+    data = bytearray(samples[generator.integers(len(samples))])
+    at = struct.unpack_from("<Q", data, _OCTREE_AT + 40)[0]
+    for _ in range(int(generator.integers(1, 4))):
+        if generator.random() < 0.3:
+            number = (0.0, -1.0, 1e-320, 1e300, np.nan, np.inf, 1.0)[generator.integers(7)]
+            struct.pack_into("<d", data, _OCTREE_AT + 8 * int(generator.integers(5)), number)
+            continue
+        place = at + _ENTRY.size * int(generator.integers((len(data) - at) // _ENTRY.size))
+        values, other = list(_ENTRY.unpack_from(data, place)), int(generator.integers(7))
+        if other == 4:
+            values[4] = (at, 0, 2**64 - 1, len(data), values[4] + 32, values[4] + 1)[generator.integers(6)]
+        else:
+            values[other] = _PLACES[generator.integers(len(_PLACES))]
+        if generator.random() < 0.3:
+            values[6] = -1  # a page
+            values[5] = _ENTRY.size * int(generator.integers(8))
+        _ENTRY.pack_into(data, place, *values)
+    return bytes(data)

@@ -10,6 +10,7 @@ import pytest
 from cloud_transformers.io.formats import FORMATS
 from cloud_transformers.io.packed import SUFFIXES
 from tests.io.samples import MESH_FORMATS, POINT_FORMATS
+from tests.torture import fuzz
 from tests.torture.clouds import CLOUDS
 from tests.torture.fuzz import run_here
 from tests.torture.targets import KINDS, target
@@ -38,7 +39,7 @@ HANGING = """
 from tests.torture import fuzz
 
 fuzz._HANGS = 0.1
-fuzz._end_what_hangs(1, is_first=False)
+fuzz._end_what_hangs()
 while True:
     pass
 """
@@ -49,3 +50,26 @@ def test_a_reader_that_hangs_is_ended_and_named() -> None:
     ended = subprocess.run([sys.executable, "-c", HANGING], capture_output=True, text=True)
     assert ended.returncode == -signal.SIGPROF
     assert 'File "<string>", line' in ended.stderr
+
+
+WAITING = """
+import time
+from tests.torture import fuzz
+
+fuzz._end_what_hangs()
+print("at 1", flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs a clock that counts work")
+def test_a_reader_that_waits_is_ended_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = [sys.executable, "-c", WAITING]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as worker:
+        lines = fuzz._lines(worker)
+        assert next(lines) == "at 1\n"
+        monkeypatch.setattr(fuzz, "_WAITS", 1)
+        assert list(lines) == []
+        assert worker.stderr is not None
+        assert 'File "<string>", line' in worker.stderr.read()
+    assert worker.returncode == -signal.SIGPROF

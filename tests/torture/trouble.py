@@ -14,14 +14,16 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from tests.torture.scene import Scene, end, kill
-from tests.torture.victims import INPUTS, RESULTS, VICTIMS, result_of
+from tests.torture.given import INPUTS
+from tests.torture.scene import Scene, all_end, end, kill, started_by
+from tests.torture.victims import FAR, RESULTS, VICTIMS, differences, result_of
 
 KILLS = 2  # of one command, before it is let through
 
@@ -33,6 +35,32 @@ def killed(scene: Scene, rng: np.random.Generator) -> str | None:
         scene.wait(process, float(rng.random()) ** 0.5)  # rather late: half of a command is its imports
         kill(process)
     return scene.check()
+
+
+def killed_far(scene: Scene, rng: np.random.Generator) -> str | None:
+    """kill -9 at a random moment: of a worker, which is replaced, or of the command, whose cluster ends with it."""
+    process = scene.start()
+    scene.wait(process, float(rng.random()) ** 0.5)
+    others = started_by(process.pid)
+    workers = [each for each in others if each.is_running() and each.name().startswith("ray::")]
+    if workers and rng.random() < 0.5:
+        workers[rng.integers(len(workers))].kill()
+        ended = end(process)
+        if ended.code != 0:
+            return f"did not get over a lost worker: {ended.code} {ended.errors[-500:]}"
+        if found := differences(result_of(scene.name, scene.folder), scene.wanted):
+            return f"ended with other bytes after a lost worker: {found}"
+    else:
+        process.kill()
+        process.communicate()
+    if not all_end(others):
+        return f"left behind: {', '.join(each.name() for each in others if each.is_running())}"
+    if problem := scene.check():
+        return problem
+    left = [
+        str(each) for folder in {tempfile.gettempdir(), "/tmp"} for each in Path(folder).glob(f".*-{process.pid}-*")
+    ]
+    return f"left behind: {', '.join(left)}" if left else None
 
 
 def signalled(scene: Scene, rng: np.random.Generator) -> str | None:
@@ -177,6 +205,7 @@ def with_jumping_clock(scene: Scene, rng: np.random.Generator) -> str | None:
 
 TROUBLES: dict[str, Callable[[Scene, np.random.Generator], str | None]] = {
     "killed": killed,
+    "killed far": killed_far,
     "signalled": signalled,
     "unheard": unheard,
     "without room": without_room,
@@ -191,7 +220,7 @@ TROUBLES: dict[str, Callable[[Scene, np.random.Generator], str | None]] = {
 def cause(name: str, number: int, folder: Path) -> str | None:
     """One case of trouble, which depends on nothing but its number and the moments at which it happens."""
     rng = np.random.default_rng([zlib.crc32(name.encode()), number])
-    victims = ["segment", "convert"] if name == "changing input" else list(VICTIMS)
+    victims = {"changing input": ["segment", "convert", "adapt"], "killed far": list(FAR)}.get(name, list(VICTIMS))
     victim = victims[number % len(victims)]
     problem = TROUBLES[name](Scene(victim, folder / "scene", folder / "undisturbed" / victim), rng)
     return None if problem is None else f"{victim}: {problem}"

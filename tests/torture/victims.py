@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-
-import numpy as np
 
 from cloud_transformers.cli import main as cloudt
 from cloud_transformers.cli import run_verb
@@ -49,11 +48,83 @@ def make(folder: Path) -> int:
     return cloudt(["data", "make", "modelnet40", str(folder / "data"), "--size", "40", "--workers", "1"])
 
 
+_SMALL = ["world_size=16", "points=32", "batch_size=2"]
+_SHORT = ["--size", "tiny", "--seeds", "1", "holdout=0", "steps=4", "validate_every=0", "checkpoint_every=2"]
+
+
 def ablate(folder: Path) -> int:
     """Two short trainings of variants."""
-    small = ["world_size=16", "points=32", "holdout=0", "steps=4", "batch_size=2", "validate_every=0"]
-    chosen = ["--size", "tiny", "--only", "full,mean", "--seeds", "1", "--out", str(folder / "runs")]
-    return cloudt(["ablate", "scanobjectnn", *chosen, *small, "checkpoint_every=2"])
+    return cloudt(["ablate", "scanobjectnn", "--only", "full,mean", "--out", str(folder / "runs"), *_SHORT, *_SMALL])
+
+
+def sweep(folder: Path) -> int:
+    """Two short trainings with another setting each."""
+    chosen = ["--sweep", "learning_rate=0.001,0.002", "--out", str(folder / "runs")]
+    return cloudt(["train", "scanobjectnn", *chosen, *_SHORT, *_SMALL])
+
+
+def adapt(folder: Path) -> int:
+    """A model that is fitted to the scene before it answers."""
+    given, out = str(folder / "scene.ply"), str(folder / "out.laz")
+    return cloudt(["segment", given, "-o", out, "--adapt", "0.5", "--scale", "1", "--force"])
+
+
+def complete(folder: Path) -> int:
+    given, out = str(folder / "clouds"), str(folder / "out")
+    return cloudt(["complete", given, "-o", out, "--skip-existing", "--batch", "1"])
+
+
+def reconstruct(folder: Path) -> int:
+    given, out = str(folder / "pictures"), str(folder / "out")
+    return cloudt(["reconstruct", given, "-o", out, "--skip-existing", "--batch", "1"])
+
+
+def init(folder: Path) -> int:
+    return cloudt(["data", "init", str(folder / "tiles"), "--force"])
+
+
+def prepare(folder: Path) -> int:
+    """Rooms cut into blocks; a folder that is there is whole, and not made again."""
+    if (folder / "blocks").exists():
+        return 0
+    return cloudt(["data", "prepare", "s3dis-blocks", str(folder / "rooms"), str(folder / "blocks")])
+
+
+def evaluate(folder: Path) -> int:
+    weights, out = str(folder / "weights" / "weights.safetensors"), str(folder / "results.json")
+    return cloudt(["evaluate", weights, "--recipe", "scanobjectnn", "--out", out, *_SMALL])
+
+
+def calibrate(folder: Path) -> int:
+    """The weights are replaced by the same with two more numbers; again, by the same once more."""
+    weights = str(folder / "weights" / "weights.safetensors")
+    return cloudt(["calibrate", weights, "--recipe", "scanobjectnn", "holdout=0.5", *_SMALL])
+
+
+def export(folder: Path) -> int:
+    weights = str(folder / "weights" / "weights.safetensors")
+    return cloudt(["export", weights, "-o", str(folder / "out.onnx")])
+
+
+def convert_far(folder: Path) -> int:
+    """Files on a worker of Ray's."""
+    words = ["convert", str(folder / "clouds"), str(folder / "out"), "--to", "csv", "--skip-existing"]
+    return cloudt([*words, "--on", "ray", "--workers", "1"])
+
+
+def segment_far(folder: Path) -> int:
+    """Tiles of a scene on a worker of Ray's, by a rule that takes its time."""
+    from cloud_transformers.cluster.connection import connected
+    from cloud_transformers.cluster.pool import pool_of
+    from cloud_transformers.cluster.scenes import ScoredByWorkers
+    from tests.cluster.rules import ByRule, segmented
+
+    def work() -> None:
+        source = folder / "scene.ply"
+        with connected("ray", cpus=1) as ray, pool_of(ray, ByRule(seconds=0.1), workers=1, memory=300 << 20) as pool:
+            segmented(source, folder / "out.laz", ScoredByWorkers(pool, str(source)))
+
+    return _as_verb(work)
 
 
 VICTIMS: dict[str, Callable[[Path], int]] = {
@@ -63,41 +134,18 @@ VICTIMS: dict[str, Callable[[Path], int]] = {
     "classify": classify,
     "make": make,
     "ablate": ablate,
+    "adapt": adapt,
+    "complete": complete,
+    "reconstruct": reconstruct,
+    "init": init,
+    "prepare": prepare,
+    "evaluate": evaluate,
+    "calibrate": calibrate,
+    "export": export,
+    "sweep": sweep,
 }
-
-
-def _scene(path: Path, seed: int) -> None:
-    from cloud_transformers.io import write
-    from tests.predict.scene.scenes import room
-
-    write(path, room(12_000, seed=seed))
-
-
-def _table(path: Path, seed: int) -> None:
-    from cloud_transformers.cloud import PointCloud
-    from cloud_transformers.io import write
-
-    rng = np.random.default_rng(seed)
-    fields = {"color": rng.integers(0, 255, (60_000, 3), np.uint8)}
-    write(path, PointCloud(positions=rng.random((60_000, 3), np.float32), fields=fields))
-
-
-def _folder(path: Path, seed: int) -> None:
-    from cloud_transformers.cloud import PointCloud
-    from cloud_transformers.io import write
-
-    rng = np.random.default_rng(seed)
-    path.mkdir()
-    for number in range(6):
-        write(path / f"{number}.ply", PointCloud(positions=rng.random((800, 3), np.float32)))
-
-
-# What a victim is given: its name, and what makes it, or another like it.
-INPUTS: dict[str, tuple[str, Callable[[Path, int], None]]] = {
-    "segment": ("scene.ply", _scene),
-    "convert": ("cloud.csv", _table),
-    "classify": ("clouds", _folder),
-}
+# On a cluster that is started for them, which takes as long as all else.
+FAR: dict[str, Callable[[Path], int]] = {"convert far": convert_far, "segment far": segment_far}
 # What a victim leaves that must not depend on what happened on the way; the rest has times and speeds in it.
 RESULTS = {
     "segment": ["out.laz"],
@@ -106,6 +154,17 @@ RESULTS = {
     "classify": ["out"],
     "make": ["data"],
     "ablate": ["runs/full/seed-0/weights.safetensors", "runs/mean/seed-0/weights.safetensors"],
+    "adapt": ["out.laz"],
+    "complete": ["out"],
+    "reconstruct": ["out"],
+    "init": ["tiles/dataset.toml"],
+    "prepare": ["blocks"],
+    "evaluate": ["results.json"],
+    "calibrate": ["weights"],
+    "export": ["out.onnx"],
+    "sweep": [f"runs/learning_rate={rate}/seed-0/weights.safetensors" for rate in (0.001, 0.002)],
+    "convert far": ["out"],
+    "segment far": ["out.laz"],
 }
 
 
@@ -132,6 +191,8 @@ def _content(file: Path) -> bytes:
     data = file.read_bytes()
     if file.suffix == ".laz":
         return data[:90] + data[94:]  # without the day on which it was made
+    if file.name == "results.json":
+        return repr({**json.loads(data), "seconds": None, "weights": None}).encode()  # how long, and with which path
     if file.name != "state.pt":
         return data
     import torch
@@ -151,4 +212,4 @@ def _as_verb(work: Callable[[], object]) -> int:
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    sys.exit(VICTIMS[sys.argv[1]](Path(sys.argv[2])))
+    sys.exit({**VICTIMS, **FAR}[sys.argv[1]](Path(sys.argv[2])))

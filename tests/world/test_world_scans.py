@@ -170,7 +170,7 @@ def test_the_stock_is_asked_for_furniture_by_name() -> None:
 
 def test_a_sofa_for_one_is_a_chair_in_scans_by_hand_alone() -> None:
     """Surveyed rooms keep their labels: weights and figures stand on them."""
-    seats = {thing.class_name for index in range(12) for thing in scans.build(3, index).plan.things if is_seat(thing)}
+    seats = {thing.class_name for index in range(30) for thing in scans.build(3, index).plan.things if is_seat(thing)}
     assert seats == {"chair"}
     surveyed = (thing for index in range(30) for thing in rooms.build(3, index).plan.things)
     assert any(thing.class_name == "sofa" for thing in surveyed if is_seat(thing))

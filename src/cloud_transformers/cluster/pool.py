@@ -130,7 +130,9 @@ class Pool:
     ) -> Iterator[tuple[Item, Any]]:
         try:
             answer = self.ray.get(member.waiting_for)
-        except (self.ray.exceptions.RayActorError, self.ray.exceptions.RaySystemError) as error:
+        except self.ray.exceptions.RayTaskError:  # an exception in our own code
+            raise
+        except self.ray.exceptions.RayError as error:  # the worker is lost: killed, by Ray itself for its memory, ...
             yield from self._replace(member, error, again, split)
             return
         if member.hello is None:

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from cloud_transformers.cache import cached_folder, fingerprint
 from cloud_transformers.datasets.problems import Problem
 from cloud_transformers.errors import InputError
-from cloud_transformers.io.hdf5_checks import own_member
+from cloud_transformers.io.hdf5_checks import check_names, own_member
+from cloud_transformers.io.limits import MAX_EXPAND, check_expanded
 from cloud_transformers.progress import progress
 
 VERSION = 1  # raised when what is unpacked changes, so that old caches are not taken for new ones
@@ -198,6 +199,7 @@ def _header(file: Any, path: Path, column: Column) -> tuple[int, ...] | None:
 def _checked_header(file: Any, path: Path, column: Column) -> tuple[int, ...] | None:
     import h5py
 
+    check_names(file, path)
     dataset = own_member(file, column.name, path)
     if not isinstance(dataset, h5py.Dataset):
         if column.optional:
@@ -220,6 +222,7 @@ def _checked_header(file: Any, path: Path, column: Column) -> tuple[int, ...] | 
             path=path,
             place=f"dataset '{column.name}'",
         )
+    check_expanded(path, claimed, MAX_EXPAND)
     return shape
 
 

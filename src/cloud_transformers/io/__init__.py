@@ -198,8 +198,9 @@ def read_rows(
 ) -> Iterator[PointCloud]:
     """Reads some consecutive points in parts, without those before: of .las and .laz, also behind a URL.
 
-    As `read_chunks` does it, but for the `offset` [3] of all parts, which can be given: that of another part of the
-    file. InputError for other formats.
+    `rows` are the points, numbered as in the file; a part has at most `chunk_size` of them. The `options` are those of
+    `read_chunks`, and so are the parts, but for the `offset` [3] of all of them, which can be given: that of another
+    part of the file. InputError for other formats.
 
     >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
     >>> [len(part) for part in ct.io.read_rows("line.las", range(1, 4), 2)]
@@ -218,11 +219,11 @@ def read_box(
     spacing: float | None = None,
     **options: Unpack[ChunkKeywords],
 ) -> PointCloud:
-    """Reads the points of a box, in the coordinates of the file, with its borders: x and y, or all three.
+    """Reads the points of a box, its borders included.
 
-    Of COPC, also behind a URL, only those parts are read that the box needs, and with a `spacing` no more points than
-    are needed for this distance between them. Other files are read in full, part by part; they have no `spacing`.
-    The options are those of `read`.
+    `low` and `high` are its corners in the coordinates of the file: x and y, or all three. Of COPC, also behind a URL,
+    only those parts are read that the box needs, and with a `spacing` no more points than are needed for this distance
+    between them. Other files are read in full, part by part; they have no `spacing`. The `options` are those of `read`.
 
     >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
     >>> len(ct.io.read_box("line.las", [3, 3], [9, 10]))

@@ -15,7 +15,7 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.io.arrays import arrays_block, check_lengths, find_positions
 from cloud_transformers.io.extras import as_input_error, need
 from cloud_transformers.io.facts import FACTS, fact_lines, facts_in
-from cloud_transformers.io.hdf5_checks import own_member
+from cloud_transformers.io.hdf5_checks import check_names, own_member
 from cloud_transformers.io.limits import MOST_COLUMNS, check_expanded
 from cloud_transformers.io.new_hdf5 import new_hdf5
 from cloud_transformers.io.options import ReadOptions, WriteOptions, plain_dtype, plain_name
@@ -27,6 +27,7 @@ _COMPRESSION_RATIO = 1100  # deflate yields at most 1032 bytes for one, and HDF5
 def open_table(path: Path, options: ReadOptions) -> Table:
     h5py = need("h5py", path)
     with as_input_error(path, "reading the HDF5 file"), h5py.File(path, "r") as file:
+        check_names(file, path)
         if len(file) > MOST_COLUMNS:
             raise InputError(f"has {len(file)} entries; a cloud is a few datasets", path=path)
         shapes, size, expanded, names = {}, path.stat().st_size, 0, list(file)

@@ -35,6 +35,10 @@ class GridPoolConfig:
     channels: Width
     widths: Annotated[tuple[Width, ...], Between(1, 16)]
 
+    def __post_init__(self) -> None:
+        if self.side < 2 ** (len(self.widths) - 1):
+            raise ValueError(f"a grid of side {self.side} is too small to be halved {len(self.widths) - 1} times")
+
 
 @dataclass(frozen=True, kw_only=True)
 class PoolingConfig:

@@ -64,7 +64,8 @@ def gentle(recipe: Recipe, classes: Sequence[str]) -> Recipe:
     if recipe.model.start is None or None not in (training.heads_first, training.body_rate):
         return recipe
     said = description_of(_starting_weights(recipe.model.start)).preparation
-    is_other = said is not None and bool(classes) and tuple(classes) != said.classes
+    # Shapes have categories too, but no head that tells them apart.
+    is_other = said is not None and bool(said.classes) and bool(classes) and tuple(classes) != said.classes
     heads_first, body_rate = (HEADS_FIRST, BODY_RATE) if is_other else (0.0, 1.0)
     if training.heads_first is not None:
         heads_first = training.heads_first

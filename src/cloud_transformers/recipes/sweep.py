@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ from cloud_transformers.recipes.overrides import with_settings
 from cloud_transformers.recipes.recipe import Recipe
 from cloud_transformers.recipes.trials import Trial, with_seeds
 
+MOST_TRIALS = 10_000
 UNCHANGED = "as given"  # the variant of a sweep over seeds alone
 # What makes it another recipe, or is varied by a word of its own.
 _INSTEAD = {"seed": "--seeds N", "size": "one sweep per --size", "start": "one sweep per --from"}
@@ -29,6 +31,9 @@ def sweep_trials(recipe: Recipe, sweeps: Sequence[str], num_seeds: int) -> list[
     twice = [name for name, count in Counter(name.rpartition(".")[2] for name, _ in axes).items() if count > 1]
     if twice:
         raise InputError(f"--sweep {twice[0]} is given twice; name all of its values at once")
+    num_trials = math.prod(len(values) for _, values in axes) * num_seeds
+    if num_trials > MOST_TRIALS:
+        raise InputError(f"--sweep asks for {num_trials:,} trainings, and at most {MOST_TRIALS:,} are made at once")
     variants = {}
     for values in itertools.product(*(values for _, values in axes)):
         chosen = dict(zip((name for name, _ in axes), values, strict=True))

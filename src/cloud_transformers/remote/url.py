@@ -288,9 +288,21 @@ def _parsed(scheme: str, text: str) -> Url:
         raise InputError("credentials do not belong into the URL; put them into your configuration", path=url)
     if scheme != "memory" and not place:
         raise InputError(f"{scheme}:// must be followed by {'a host' if query or not url.system.lists else 'a bucket'}")
-    if "::" in url.key or "::" in place:
+    if not url.system.lists:
+        _check_host(url)
+    if "::" in url.key or ("::" in place and not place.startswith("[")):  # as addresses of hosts may be written
         raise InputError("chains of URLs (::) are not followed; name the file itself", path=url)
     return url
+
+
+def _check_host(url: Url) -> None:
+    """InputError for a host or a port that cannot be one; libraries would call it a file that is not there."""
+    try:
+        port = urlsplit(f"//{url.place}").port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise InputError("is no URL that could be asked for; look at its host and its port", path=url)
 
 
 def _local(text: str) -> Path:

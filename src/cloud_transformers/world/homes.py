@@ -34,24 +34,28 @@ HOMES: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
     "bedroom": (
         (2.8, 5.0),
         (2.8, 4.5),
-        "bed wardrobe stand shelf desk chair wardrobe stand wall-shelf chair television",
+        "bed wardrobe stand dresser shelf desk chair wardrobe stand wall-shelf chair television",
     ),
-    "kitchen": ((2.4, 5.0), (2.4, 5.0), "counter refrigerator counter meeting wall-shelf cabinet chair table shelf"),
+    "kitchen": (
+        (2.4, 5.0),
+        (2.4, 5.0),
+        "counter refrigerator counter dresser meeting wall-shelf cabinet chair table shelf",
+    ),
     "bathroom": ((1.9, 3.2), (1.9, 3.0), "bathtub toilet sink cabinet"),
     "livingRoom": (
         (3.5, 7.5),
         (3.5, 7.0),
-        "group sofa shelf television armchair sofa bookcase meeting wall-shelf armchair cabinet armchair table",
+        "group corner sofa shelf television dresser armchair side sofa bookcase meeting wall-shelf armchair cabinet",
     ),
     "waitingRoom": (
         (4.0, 10.0),
         (3.0, 7.0),
-        "group row group row sofa coffee coffee row shelf armchair coffee chair table",
+        "group row group row sofa side coffee row shelf armchair coffee side table",
     ),
     "studio": (
         (4.5, 7.5),
         (4.0, 7.0),
-        "bed counter group sofa desk wardrobe television shelf refrigerator table chair wall-shelf armchair",
+        "bed counter group corner sofa desk wardrobe dresser shelf refrigerator side chair wall-shelf armchair",
     ),
 }
 
@@ -180,12 +184,45 @@ def _coffee(plan: Plan, rng: np.random.Generator) -> None:
 
 
 def _stand(plan: Plan, rng: np.random.Generator) -> None:
+    """A night stand, which only some of those who label scans call a cabinet."""
     mesh = plan.stock("night stand", storage.night_stand, rng)
-    at_wall(plan, mesh, "clutter", rng, [small.lamp(rng).grounded(), small.books(rng)], name="cabinet")
+    name = "cabinet" if chance(rng, 0.3) else "night stand"
+    at_wall(plan, mesh, "clutter", rng, [small.lamp(rng).grounded(), small.books(rng)], name=name)
+
+
+def _side(plan: Plan, rng: np.random.Generator) -> None:
+    """A small table beside seats: on legs, or a closed block."""
+    if chance(rng, 0.7):
+        mesh = tables.table(rng, "side")
+    else:
+        mesh = cupboard(*rng.uniform(0.4, 0.75, 2), rng.uniform(0.35, 0.6), palette.wood(rng), rng)
+    load = [small.lamp(rng).grounded(), small.books(rng), small.plant(rng), small.cup(rng)]
+    at_wall(plan, mesh, "table", rng, load[: int(rng.integers(0, 5))])
+
+
+def _dresser(plan: Plan, rng: np.random.Generator) -> None:
+    """Drawers or doors up to the breast or above the head, full of things on top."""
+    size = rng.uniform([0.7, 0.35, 0.75], [2.2, 0.65, 1.9])
+    makers = [small.books, small.vase, small.plant, small.radio, small.bowl, small.bottle]
+    load = [pick(rng, makers)(rng).grounded() for _ in range(int(rng.integers(0, 7)))]
+    at_wall(plan, cupboard(*size, palette.wood(rng), rng), "clutter", rng, load, name="cabinet")
 
 
 def _wardrobe(plan: Plan, rng: np.random.Generator) -> None:
-    at_wall(plan, plan.stock("wardrobe", storage.wardrobe, rng), "clutter", rng, [], name="cabinet")
+    """Bought, or fitted: along much of a wall and nearly up to the ceiling."""
+    if chance(rng, 0.4):
+        height = rng.uniform(0.8, 0.97) * plan.height
+        mesh = cupboard(rng.uniform(1.2, 3.0), rng.uniform(0.5, 0.7), height, palette.wood(rng), rng)
+    else:
+        mesh = plan.stock("wardrobe", storage.wardrobe, rng)
+    at_wall(plan, mesh, "clutter", rng, [], name="cabinet")
+
+
+def _corner(plan: Plan, rng: np.random.Generator) -> None:
+    if chance(rng, 0.4):
+        found = plan.place_at_wall(soft.corner_sofa(rng).grounded(), rng, tall=False, room_in_front=0.3)
+        if found is not None:
+            plan.add(found[0], "sofa")
 
 
 def _television(plan: Plan, rng: np.random.Generator) -> None:
@@ -225,14 +262,21 @@ def _counter(plan: Plan, rng: np.random.Generator) -> None:
     plan.add(placed, "clutter")
     begin = along - span / 2
     hang, tall, flat = rng.uniform(1.3, 1.55), rng.uniform(0.45, 0.9), rng.uniform(0.28, 0.38)
+    below: list[Mesh] = []
+    above: list[Mesh] = []
     for width in widths:
         middle = begin + width / 2
         begin += width
         unit = cupboard(width, depth, height, color, rng).moved(y=-depth / 2)
-        plan.add(plan.on_wall(unit, wall, middle, 0.02), "clutter", "cabinet")
+        below.append(plan.on_wall(unit, wall, middle, 0.02))
         if chance(rng, 0.7) and hang + tall < plan.height:
             unit = cupboard(width, flat, tall, color, rng).moved(0, -flat / 2, hang)
-            plan.add(plan.on_wall(unit, wall, middle, 0.02), "clutter", "cabinet")
+            above.append(plan.on_wall(unit, wall, middle, 0.02))
+    # Those who label scans mostly see one cabinet in a row of units, and now and then in all of them.
+    rows = [below + above] if chance(rng, 0.2) else [below, above]
+    for row in filter(None, rows):
+        for unit in [merge(row)] if len(rows) == 1 or chance(rng, 0.7) else row:
+            plan.add(unit, "clutter", "cabinet")
     if chance(rng, 0.7):
         basin = sinks.wall_sink(rng).grounded()
         fit = rng.uniform([0.4, 0.35, 0.15], [0.6, 0.42, 0.35]) / (basin.bounds()[1] - basin.bounds()[0])
@@ -244,17 +288,18 @@ def _counter(plan: Plan, rng: np.random.Generator) -> None:
 
 
 def cupboard(width: float, depth: float, height: float, color: np.ndarray, rng: np.random.Generator) -> Mesh:
-    """A closed unit with one or two doors, or drawers, on its front; stands on z = 0 and faces -y."""
+    """A closed unit with doors side by side, or drawers, on its front; stands on z = 0 and faces -y."""
     front = color if chance(rng, 0.6) else palette.wood(rng)
     parts = [box(width, depth, height, color)]
-    across, down = (1, int(rng.integers(2, 5))) if chance(rng, 0.25) else (1 if width < 0.65 else 2, 1)
+    across, down = (1, int(rng.integers(2, 5))) if height < 1.2 and chance(rng, 0.25) else (1 + int(width / 0.65), 1)
     w, h = width / across, (height - 0.02) / down
     metal, y = palette.metal(rng), -depth / 2 - 0.01
+    handle = h * (0.5 if down > 1 or height > 1.2 else 0.9)
     for i in range(across):
         for j in range(down):
             x, z = (i + 0.5) * w - width / 2, j * h + 0.01
             parts.append(box(w - 0.012, 0.02, h - 0.012, front).moved(x, y, z))
-            parts.append(box(0.12, 0.02, 0.02, metal).moved(x, y - 0.03, z + h * (0.5 if down > 1 else 0.9)))
+            parts.append(box(0.12, 0.02, 0.02, metal).moved(x, y - 0.03, z + handle))
     return merge(parts)
 
 
@@ -278,7 +323,10 @@ _ITEMS: dict[str, Callable[[Plan, np.random.Generator], None]] = {
     "wall-shelf": _wall_shelf,
     "coffee": _coffee,
     "stand": _stand,
+    "side": _side,
+    "dresser": _dresser,
     "wardrobe": _wardrobe,
+    "corner": _corner,
     "television": _television,
     "toilet": _toilet,
     "bathtub": _bathtub,

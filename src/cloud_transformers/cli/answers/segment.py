@@ -186,15 +186,15 @@ class Segmenting(Answering):
             tell_sentence(note)
         say(line)
 
-    def _used_to(self, job: Job, budget: Any) -> Any:
-        """The predictor, once it has seen what is usual in this scene, if that is wanted."""
+    def _used_to(self, job: Job, budget: Any) -> tuple[Any, str | None]:
+        """The predictor, once it has seen what is usual in this scene, if that is wanted; and what it has seen."""
         from cloud_transformers.predict.scene import sample_of_file
 
         if not self.share:
-            return self.predictor
+            return self.predictor, None
         drawn = {"mesh_points": self.args.sample, "seed": self.args.seed}
-        sample = sample_of_file(job.source, layout_options(self.args), budget, **drawn)
-        return self.predictor.adapted(sample, self.share, self.settings_of(job))
+        sample, content = sample_of_file(job.source, layout_options(self.args), budget, **drawn)
+        return self.predictor.adapted(sample, self.share, self.settings_of(job)), content
 
     def segment(self, job: Job, scorer: Any, budget: Any, tell: Callable[[str], None], *, progress: bool = True) -> str:
         """What was done, in a line; `tell` is given notes before the long work begins. No scorer: our own predictor."""
@@ -203,10 +203,14 @@ class Segmenting(Answering):
         args, predictor = self.args, self.predictor
         assert job.target is not None
         make_room(job.target, args.output)
+        content = None
+        if scorer is None:
+            used, content = self._used_to(job, budget)
+            scorer = used.score_regions
         report = segment_file(
             job.source,
             job.target,
-            scorer or self._used_to(job, budget).score_regions,
+            scorer,
             predictor.preparation,
             settings=self.settings_of(job),
             budget=budget,
@@ -218,6 +222,7 @@ class Segmenting(Answering):
             mesh_points=args.sample,
             progress=progress,
             tell=tell,
+            content=content,
         )
         shares = sorted(zip(report.class_counts, predictor.classes, strict=True), reverse=True)
         found = ", ".join(f"{name} {count / report.num_points:.0%}" for count, name in shares[:5] if count)

@@ -12,6 +12,8 @@ from cloud_transformers.errors import InputError
 if TYPE_CHECKING:
     from cloud_transformers.recipes.trials import Failure, Trial
 
+MOST = 10_000
+
 
 @dataclass(frozen=True)
 class Table:
@@ -67,7 +69,7 @@ def _outcomes(
 
 
 def count(name: str, text: str) -> int:
-    """A whole number above 0 that was given for `name`."""
-    if not text.isdecimal() or int(text) < 1:
-        raise InputError(f"{name} must be a whole number above 0, got {text!r}")
+    """A whole number above 0 that was given for `name`. None of them can be meant to be larger than this."""
+    if not text.isdecimal() or len(text) > len(str(MOST)) or not 1 <= int(text) <= MOST:
+        raise InputError(f"{name} must be a whole number from 1 to {MOST:,}, got {text[:20]!r}")
     return int(text)

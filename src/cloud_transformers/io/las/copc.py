@@ -30,6 +30,7 @@ from cloud_transformers.io.table import Block, Table
 _INFO_AT = 375 + 54  # COPC's own record is the first one of a header of version 1.4
 _INFO = struct.Struct("<5d2Q")  # centre, half of the side, distance of the root's points, place and bytes of its page
 _ENTRY = struct.Struct("<4iQ2i")  # level, x, y, z; place, bytes and points
+_FARTHEST = 1e15  # metres; where numbers are larger, all points are looked at
 _DEEPEST = 30  # level; a cube of the next would be a billionth of the scene
 _HALF_A_STEP = 0.45
 
@@ -56,7 +57,7 @@ def octree_of(path: Path) -> Octree | None:
     if head[:4] != b"LASF" or len(head) < _INFO_AT + 160 or head[377:393].rstrip(b"\0") != b"copc":
         return None
     x, y, z, half, spacing, at, size = _INFO.unpack_from(head, _INFO_AT)
-    if not all(map(math.isfinite, (x, y, z, half, spacing))) or half <= 0 or spacing <= 0:
+    if not all(abs(number) < _FARTHEST for number in (x, y, z, half, spacing)) or half <= 0 or spacing <= 0:
         return None
     return Octree(np.array([x, y, z]) - half, 2 * half, spacing, (at, size))
 
@@ -79,7 +80,9 @@ def open_box(
         point_format = reader.header.point_format
         record = bytes(reader.header.vlrs.get("LasZipVlr")[0].record_data)
         scales, offsets = np.array(reader.header.scales), np.array(reader.header.offsets)
-    deepest = _DEEPEST if spacing is None else max(0, math.ceil(math.log2(octree.spacing / spacing)))
+    deepest = _DEEPEST
+    if spacing is not None:
+        deepest = max(0, math.ceil(math.log2(octree.spacing) - math.log2(spacing)))
     with path.open("rb") as file:
         nodes = sorted(_nodes(path, file, octree, low, high, deepest, facts.chunks), key=lambda node: node.at)
     num_points = sum(node.num_points for node in nodes)
@@ -125,12 +128,12 @@ def _nodes(
 ) -> Iterator[Node]:
     """Those that may have points in the box, page by page of the octree's description."""
     known, size = chunks.places(), path.stat().st_size
-    waiting, seen = [octree.page], set[tuple[int, int]]()
+    waiting, described = [octree.page], 0
     while waiting:
-        at, length = page = waiting.pop()
-        if length < 0 or length % _ENTRY.size or at + length > size or page in seen:
+        at, length = waiting.pop()
+        described += max(length, _ENTRY.size)  # pages that share bytes would take for ever
+        if length < 0 or length % _ENTRY.size or at + length > size or described > size:
             raise InputError(f"its octree has a page of {length} bytes that cannot be", path=path, place=f"byte {at}")
-        seen.add(page)
         file.seek(at)
         for level, *key, place, num_bytes, num_points in _ENTRY.iter_unpack(file.read(length)):
             if not 0 <= level <= _DEEPEST or not all(0 <= index < 1 << level for index in key):

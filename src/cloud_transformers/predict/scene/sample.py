@@ -44,6 +44,7 @@ def sampled(parts: Iterable[PointCloud], most: int = MOST_SAMPLED) -> PointCloud
 
 def sample_of_file(
     path: Path, options: Mapping[str, Any], budget: Budget, *, mesh_points: int = MESH_POINTS, seed: int = 0
-) -> PointCloud:
-    """As `sampled`, of a file; the arguments are those of `SceneFile`."""
-    return sampled(SceneFile(path, options, budget, mesh_points=mesh_points, seed=seed).parts())
+) -> tuple[PointCloud, str]:
+    """As `sampled`, of a file, and its `content_of`; the arguments are those of `SceneFile`."""
+    file = SceneFile(path, options, budget, mesh_points=mesh_points, seed=seed)
+    return sampled(file.parts()), file.content

@@ -132,11 +132,14 @@ class SceneFile:
         except OSError:
             is_same = False
         if not is_same:
-            raise InputError(
-                "was changed, replaced or removed while it was being segmented; nothing was written: run it again",
-                path=self.path,
-            )
+            raise self.changed()
         self._state = state
+
+    def changed(self) -> InputError:
+        return InputError(
+            "was changed, replaced or removed while it was being segmented; nothing was written: run it again",
+            path=self.path,
+        )
 
 
 def _state_of(path: Path) -> tuple[int | str, ...]:

@@ -75,6 +75,7 @@ class StreamOptions(TypedDict, total=False):
     - `tile_points`: how many points a tile holds at most, if not what the budget says.
     - `progress`: show a bar on a terminal.
     - `tell`: is given each note on how the file was understood, before the long work begins.
+    - `content`: of a file that was read before, its `content_of` then; InputError if it is another one now.
     """
 
     workers: int
@@ -85,6 +86,7 @@ class StreamOptions(TypedDict, total=False):
     tile_points: int | None
     progress: bool
     tell: Callable[[str], None]
+    content: str | None
 
 
 def segment_file(
@@ -140,6 +142,8 @@ def segment_file(
             progress=options.get("progress", False),
             tell=options.get("tell", lambda note: None),
         )
+        if options.get("content") not in (None, run.source.content):
+            raise run.source.changed()
         run.open_work(folder, weights)
         with owning(run.work.lock, f"segmenting {source} to {target}"):
             try:

@@ -123,6 +123,17 @@ def sofa(rng: np.random.Generator) -> Mesh:
     return merge(parts)
 
 
+def corner_sofa(rng: np.random.Generator) -> Mesh:
+    """Two sofas of one make at right angles, which share their corner; the second may be shorter."""
+    along = sofa(rng)
+    while along.bounds()[1][0] - along.bounds()[0][0] < 1.4:  # a seat for one
+        along = sofa(rng)
+    side = int(pick(rng, [0, 1]))  # left or right
+    across = along.scaled([rng.uniform(0.7, 1.0), 1, 1]).turned("z", (0.5 - side) * np.pi)
+    x = along.bounds()[side][0] - across.bounds()[side][0]
+    return merge([along, across.moved(x, along.bounds()[1][1] - across.bounds()[1][1])])
+
+
 def _blanket(width: float, length: float, top: float, drop: float, color: Array, rng: np.random.Generator) -> Mesh:
     """A sheet over the foot end of a mattress, hanging over its two sides and the foot, with folds."""
     cover = rng.uniform(0.5, 0.75) * length
