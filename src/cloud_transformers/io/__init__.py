@@ -198,8 +198,11 @@ def read_rows(
 ) -> Iterator[PointCloud]:
     """Reads some consecutive points in parts, without those before: of .las and .laz, also behind a URL.
 
-    As `read_chunks` does it, but for the `offset` [3] of all parts, which can be given: that of another part of the
-    file. InputError for other formats.
+    - `rows`: the numbers of these points, from 0 on.
+    - `chunk_size`: how many points a part has at most.
+    - `offset`: [3] of all parts, by default that of the first one; that of another part of the file can be given.
+
+    The rest is as `read_chunks` does it. InputError for other formats.
 
     >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
     >>> [len(part) for part in ct.io.read_rows("line.las", range(1, 4), 2)]
@@ -218,7 +221,10 @@ def read_box(
     spacing: float | None = None,
     **options: Unpack[ChunkKeywords],
 ) -> PointCloud:
-    """Reads the points of a box, in the coordinates of the file, with its borders: x and y, or all three.
+    """Reads the points of a box, in the coordinates of the file, with its borders.
+
+    - `low`, `high`: its lower and its upper corner: x and y, or all three.
+    - `spacing`: of COPC, how far points may lie from one another.
 
     Of COPC, also behind a URL, only those parts are read that the box needs, and with a `spacing` no more points than
     are needed for this distance between them. Other files are read in full, part by part; they have no `spacing`.

@@ -86,7 +86,7 @@ class Floors:
         self._limit()
 
     def merge(self, other: Floors) -> None:
-        """Take up the points that another one with the same settings and origin has taken up.
+        """Take up the points that `other`, with the same settings and origin, has taken up.
 
         The result is that of all points in one: of each column the lowest counts, and columns become larger once, for
         whatever order, there are too many of them.
