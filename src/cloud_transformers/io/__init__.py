@@ -202,7 +202,7 @@ def read_rows(
     - `chunk_size`: how many points a part has at most.
     - `offset`: [3] of all parts, by default that of the first one; that of another part of the file can be given.
 
-    The rest is as `read_chunks` does it. InputError for other formats.
+    The `options` are those of `read_chunks`, and all else is as there. InputError for other formats.
 
     >>> ct.write("line.las", ct.PointCloud(positions=np.arange(15, dtype=np.float32).reshape(5, 3)))
     >>> [len(part) for part in ct.io.read_rows("line.las", range(1, 4), 2)]
