@@ -189,3 +189,10 @@ def test_names_in_other_letters_are_the_field_itself(tmp_path: Path) -> None:
     cloud = io.read(tmp_path / "a.txt")
     assert cloud["intensity"].tolist() == [4]
     assert cloud["label"].tolist() == [5]
+
+
+def test_a_column_without_a_name_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y,z,,label\n1,2,3,4,5\n")
+    with pytest.raises(InputError, match=r"a\.csv: column 4 of its header has no name; name them with columns="):
+        io.read(tmp_path / "a.csv")
+    assert len(io.read(tmp_path / "a.csv", columns="x y z _ label")) == 1

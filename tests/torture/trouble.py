@@ -42,7 +42,7 @@ def killed_far(scene: Scene, rng: np.random.Generator) -> str | None:
     process = scene.start()
     scene.wait(process, float(rng.random()) ** 0.5)
     others = started_by(process.pid)
-    workers = [each for each in others if each.is_running() and each.name().startswith("ray::")]
+    workers = [each for each in others if each.is_running() and each.name().startswith(("ray::Worker", "ray::IDLE"))]
     if workers and rng.random() < 0.5:
         workers[rng.integers(len(workers))].kill()
         ended = end(process)

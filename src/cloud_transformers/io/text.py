@@ -66,6 +66,9 @@ def open_table(path: Path, options: ReadOptions) -> Table:
     if names == layout.names and names is not None and len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(f"its header names the column {twice!r} twice; name them with columns= (--columns)", path=path)
+    if names is not None and "" in names:
+        place = names.index("") + 1
+        raise InputError(f"column {place} of its header has no name; name them with columns= (--columns)", path=path)
     if names is not None and len(names) != num_columns:
         raise InputError(
             f"line {layout.line} has {num_columns} values, but {len(names)} columns are named: {', '.join(names)}",
