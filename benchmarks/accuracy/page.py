@@ -41,6 +41,7 @@ def _section(kind: type[Table], found: list[dict[str, Any]], docs: Path) -> str:
         lines.append(_markdown(kind, found, minutes))
         lines.append(_missing(kind, found, minutes))
     if budgets:
+        lines.append(kind.note and f"{kind.note}\n")
         lines.append(_curves(kind, found, budgets[-1], docs))
     else:
         lines.append("No model was trained for this table yet.\n")
