@@ -19,7 +19,8 @@ PLOTS = "images/results"
 INTRODUCTION = """# Results beside others
 
 Made by `python -m benchmarks.accuracy page` out of what is stored in `benchmarks/results/accuracy`, a file for each
-run. Every model of a table has the same data, augmentation, loss, optimiser, batches and processor time of one core.
+run. Every model of a table has the same data, augmentation, loss, optimiser, batches and processor time of one core, but
+for what is said below it.
 A ± is the standard deviation over seeds.
 """
 
@@ -41,6 +42,7 @@ def _section(kind: type[Table], found: list[dict[str, Any]], docs: Path) -> str:
         lines.append(_markdown(kind, found, minutes))
         lines.append(_missing(kind, found, minutes))
     if budgets:
+        lines.append(kind.note and f"{kind.note}\n")
         lines.append(_curves(kind, found, budgets[-1], docs))
     else:
         lines.append("No model was trained for this table yet.\n")

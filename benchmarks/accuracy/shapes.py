@@ -117,6 +117,11 @@ class CompletionTable(Shapes):
     name = "completion"
     title = "completion of real ShapeNet views, 2048 points in, 4096 out, 124 test shapes"
     columns = (Column("F@2 %", 3), Column("CD-L2, 1e-4", 1, "lower"))
+    note = (
+        "Ours trains on 512 of the observed points and answers with 1536 there, as its recipe does, which costs less; "
+        "the others, whose decoders give a fixed number, on all 2048 and with 4096. In "
+        "five minutes nobody is near the end of learning."
+    )
     models = COMPLETERS
     needs_data = "ShapeNetCompletion"
     threshold, truth = 0.02, "complete"

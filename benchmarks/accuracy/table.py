@@ -35,6 +35,7 @@ class Table(ABC):
     models: ClassVar[Mapping[str, Callable[..., nn.Module]]]
     minutes: ClassVar[float] = 30.0
     batch_size: ClassVar[int] = 32
+    note: ClassVar[str] = ""  # what is not equal after all
     needs_data: ClassVar[str] = ""  # the folder that a user brings; none: the embedded world
 
     def __init__(self, folder: Path | None, cache: Path) -> None:

@@ -209,7 +209,7 @@ def reconstruction(size: Size = "full") -> Recipe:
               paper does not say how many steps, and the release's file says 1000 epochs, though the weights that it
               evaluates are of epoch 55: ours is 500,000. It starts from ImageNet weights, which are not part of this
               package; without them a warning is printed. Cost and score not measured yet.
-    small     for two CPU cores, 17 minutes on a busy one of them: F@0.05 0.790 on the embedded world, see
+    small     for two CPU cores, 17 minutes on a busy one of them: F@0.05 0.791 on the embedded world, see
               docs/training.md
     tiny      a first look, a minute or two; measured on the embedded world, see docs/training.md
     paper     F@0.01 0.359

@@ -195,17 +195,18 @@ def _side(plan: Plan, rng: np.random.Generator) -> None:
     if chance(rng, 0.7):
         mesh = tables.table(rng, "side")
     else:
-        mesh = cupboard(*rng.uniform(0.4, 0.75, 2), rng.uniform(0.35, 0.6), palette.wood(rng), rng)
+        width, depth, height = rng.uniform([0.4, 0.4, 0.35], [0.75, 0.75, 0.6]).tolist()
+        mesh = cupboard(width, depth, height, palette.wood(rng), rng)
     load = [small.lamp(rng).grounded(), small.books(rng), small.plant(rng), small.cup(rng)]
     at_wall(plan, mesh, "table", rng, load[: int(rng.integers(0, 5))])
 
 
 def _dresser(plan: Plan, rng: np.random.Generator) -> None:
     """Drawers or doors up to the breast or above the head, full of things on top."""
-    size = rng.uniform([0.7, 0.35, 0.75], [2.2, 0.65, 1.9])
+    width, depth, height = rng.uniform([0.7, 0.35, 0.75], [2.2, 0.65, 1.9]).tolist()
     makers = [small.books, small.vase, small.plant, small.radio, small.bowl, small.bottle]
     load = [pick(rng, makers)(rng).grounded() for _ in range(int(rng.integers(0, 7)))]
-    at_wall(plan, cupboard(*size, palette.wood(rng), rng), "clutter", rng, load, name="cabinet")
+    at_wall(plan, cupboard(width, depth, height, palette.wood(rng), rng), "clutter", rng, load, name="cabinet")
 
 
 def _wardrobe(plan: Plan, rng: np.random.Generator) -> None:
