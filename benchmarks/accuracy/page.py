@@ -19,8 +19,8 @@ PLOTS = "images/results"
 INTRODUCTION = """# Results beside others
 
 Made by `python -m benchmarks.accuracy page` out of what is stored in `benchmarks/results/accuracy`, a file for each
-run. Every model of a table has the same data, augmentation, loss, optimiser, batches and processor time of one core, but
-for what is said below it.
+run. Every model of a table has the same data, augmentation, loss, optimiser, batches and processor time of one core,
+but for what is said below it.
 A ± is the standard deviation over seeds.
 """
 
