@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -75,7 +77,8 @@ def _in_order(work: Callable[[J], R], tasks: Sequence[J], workers: int) -> Itera
         yield from map(work, tasks)
         return
     # spawn: forking a process that has loaded torch or h5py is not safe, and Windows and macOS spawn anyway.
-    with ProcessPoolExecutor(min(workers, len(tasks)), mp_context=multiprocessing.get_context("spawn")) as pool:
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(workers, len(tasks)), mp_context=spawn, initializer=_end_with_parent) as pool:
         waiting: deque[Future[R]] = deque()
         try:
             for task in tasks:
@@ -87,6 +90,18 @@ def _in_order(work: Callable[[J], R], tasks: Sequence[J], workers: int) -> Itera
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _end_with_parent() -> None:
+    """In a worker: if the process that gives it work is killed, it must not wait for more for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _read(manifest: Path) -> object:
