@@ -148,3 +148,5 @@ def test_the_verb(tile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     with pytest.raises(SystemExit):
         main(["convert", str(tile), str(out), "--box", "10,20", "--force"])
     assert "--box" in capsys.readouterr().err
+    assert main(["convert", str(tile), str(out), "--box", "1e6,1e6,2e6,2e6", "--force"]) == 0
+    assert "none of its points lies in the box" in capsys.readouterr().err

@@ -168,6 +168,8 @@ def _convert(source: Path, target: Path, args: argparse.Namespace, name: str) ->
     if lost := lost_facts(cloud.metadata, carries_facts=form.carries_facts, module=form.module):
         verb = "are" if len(lost) > 1 else "is"
         said = f"cloudt: {name}: {target.suffix} has no place for {', '.join(lost)}, which {verb} lost"
+    if args.box is not None and not len(cloud):  # likely a mistake, though one of many tiles may well be empty
+        said = f"cloudt: {source}: none of its points lies in the box; `cloudt info` says where they are"
     fields = ", ".join(cloud.fields) or "no fields"
     return f"{name}: {len(cloud):,} points, {fields}", said
 
