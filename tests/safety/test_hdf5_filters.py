@@ -1,6 +1,7 @@
 """Filters of HDF5 that give back more than a chunk declares: what the library would believe is found out before."""
 
 import ctypes
+import subprocess
 import sys
 import zlib
 from collections.abc import Callable
@@ -118,6 +119,19 @@ def test_packed_names_are_refused(tmp_path: Path) -> None:
     for read in (io.read, rows):
         with pytest.raises(InputError, match="names of its datasets are packed"):
             read(tmp_path / "sent.h5")
+
+
+def test_names_that_lead_in_a_circle_end(tmp_path: Path) -> None:
+    """The list of names is a tree whose leaves name the next one; here the leaf names itself."""
+    with h5py.File(tmp_path / "sent.h5", "w", libver="earliest") as file:
+        file["positions"] = POINTS
+    data = bytearray((tmp_path / "sent.h5").read_bytes())
+    leaf = data.index(b"TREE")
+    data[leaf + 16 : leaf + 24] = leaf.to_bytes(8, "little")
+    (tmp_path / "sent.h5").write_bytes(data)
+    read = "from cloud_transformers import io; io.read('sent.h5'); print('read')"  # apart: a circle hears no signal
+    ended = subprocess.run([sys.executable, "-c", read], cwd=tmp_path, timeout=60, capture_output=True, text=True)
+    assert ended.stdout == "read\n", ended.stderr
 
 
 def test_rows_that_unpack_to_too_much_are_refused(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MAX_EXPAND, check_expanded, most_bytes, too_large
 
-_FILTER_MESSAGE = 0x0B  # of an object's header, in the HDF5 specification
 _DEFLATE, _SHUFFLE, _FLETCHER32, _LZF = 1, 2, 3, 32000
 _MOST_SWELLING = {_DEFLATE: 1032, _LZF: 88}  # bytes that one can become, as these formats are made
 _STEP = 1 << 20
@@ -39,10 +38,17 @@ def own_member(file: Any, name: str, path: Path, max_expand: float = MAX_EXPAND)
 
 
 def check_names(file: Any, path: Path) -> None:
-    """InputError if the list of names is packed: to unpack it, nobody asks how large it becomes."""
+    """InputError if the list of names is packed: to unpack it, nobody asks how large it becomes.
+
+    The library can tell without walking through the list (`h5o.get_info` does, and never comes back from a damaged one
+    that leads in a circle), but h5py has that question for datasets only: hence the settings under another type.
+    """
     import h5py
 
-    if h5py.h5o.get_info(file.id).hdr.mesg.present & (1 << _FILTER_MESSAGE):
+    of_group = h5py.h5g.open(file.id, b"/").get_create_plist()
+    settings = h5py.h5p.PropDCID(of_group.id)
+    settings.locked = True  # it is `of_group` that closes them
+    if settings.get_nfilters():
         raise InputError("the names of its datasets are packed, which is not read; copy it with h5repack", path=path)
 
 
