@@ -14,6 +14,7 @@ import pytest
 import cloud_transformers as ct
 from cloud_transformers.cli import main
 from cloud_transformers.errors import InputError
+from cloud_transformers.io.las.checks import check_las
 from tests.io.copc import write_copc
 
 SIDE = 64.0
@@ -52,6 +53,20 @@ def test_a_spacing_leaves_deeper_levels_out(tile: Path, spacing: float, level: i
         world = np.stack([found.x, found.y, found.z], axis=1)
     inside = ((world >= low) & (world <= high)).all(axis=1)
     np.testing.assert_allclose(rows(box.world), rows(world[inside]), atol=1e-4)
+
+
+@pytest.mark.parametrize(("first", "last"), [(-5, 0), (-1, 2), (1, 2)])  # before the chunk, around its start, inside
+def test_layers_are_looked_at_before_rows_near_them_are_decoded(tile: Path, first: int, last: int) -> None:
+    """A decoder opens a chunk to find a row in it, and at the end of the one before it; a layer is then allocated."""
+    chunks = check_las(tile).chunks
+    assert chunks is not None
+    before = sum(points for points, _ in chunks.chunks[:4])
+    assert chunks.chunks[4][0] > 2
+    data = bytearray(tile.read_bytes())
+    struct.pack_into("<I", data, list(chunks.places())[4] + chunks.point_size + 8, 1 << 29)
+    tile.write_bytes(data)
+    with pytest.raises(InputError, match="a chunk declares layers of 53687"):
+        list(ct.io.read_rows(tile, range(before + first, before + last), 16))
 
 
 def test_a_box_without_points_is_empty(tile: Path) -> None:

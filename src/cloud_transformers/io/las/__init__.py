@@ -70,6 +70,7 @@ def open_table(path: Path, options: ReadOptions) -> Table:
             if first and count:
                 if facts.chunks is not None:
                     facts.chunks.pass_by(first)
+                    facts.chunks.check_layers(file, first + 1)  # to find a row, all before it in its chunk are decoded
                 reader.seek(first)
             while done < end or done == first:
                 if facts.chunks is not None:

@@ -62,11 +62,14 @@ class LazChunks:
             self.start, self._points, self._next = self.start + size, self._points + points, self._next + 1
 
     def check_layers(self, file: BinaryIO, num_points: int) -> None:
-        """Looks at those chunks that hold the first `num_points` points and were not looked at before."""
+        """Looks at those chunks that hold the first `num_points` points and were not looked at before.
+
+        And at the next one, if the last of them ends there: a decoder at the end of a chunk may open the next.
+        """
         if not self.has_layers:
             return
         at = file.tell()
-        while self._next < len(self.chunks) and self._points < num_points:
+        while self._next < len(self.chunks) and self._points <= num_points:
             points, size = self.chunks[self._next]
             _check_layers(file, self.path, self.start, self.start + size, self.items, self.point_size)
             self.start, self._points, self._next = self.start + size, self._points + points, self._next + 1
