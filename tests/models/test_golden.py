@@ -1,5 +1,6 @@
 """Released weights, converted, give here what they give in the official release: outputs and gradients, in float64."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -38,8 +39,10 @@ def assert_close(name: str, actual: Tensor, expected: Tensor) -> None:
 
 
 @pytest.fixture
-def _quick_doubles(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quick_doubles(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(reference, "aten", doubles)
+    with memory.kept():
+        yield
 
 
 @pytest.mark.parametrize("groups", [1, 4])

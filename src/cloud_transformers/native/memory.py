@@ -13,7 +13,12 @@ def keep_freed_memory() -> bool:
     For loops that allocate the same large tensors in every step: fetching fresh pages, which the system fills with
     zeros, is some 5 % of a training step. The process's peak stays what it was, but it is held until the process ends.
     """
-    return _set((_M_MMAP_THRESHOLD, _LARGE), (_M_TRIM_THRESHOLD, _LARGE))
+    return set_thresholds(mmap=_LARGE, trim=_LARGE)
+
+
+def set_thresholds(*, mmap: int, trim: int) -> bool:
+    """From how many bytes on memory comes from the system itself, and from how many free ones on they go back to it."""
+    return _set((_M_MMAP_THRESHOLD, mmap), (_M_TRIM_THRESHOLD, trim))
 
 
 def share_one_heap() -> bool:
