@@ -1,6 +1,7 @@
 """Sweeps: every combination, with every seed, in one table; what fails is named and stops nothing."""
 
 import json
+import os
 import statistics
 
 import pytest
@@ -123,3 +124,25 @@ def test_a_sweep_that_was_stopped_goes_on_and_what_crashes_is_tried_three_times(
         )
         assert "not the benchmark" in said.out  # judged on the test split of the embedded world
     assert "Traceback" in (tmp_path / "batch_size=3/seed-0" / FAILURE).read_text()
+
+
+def test_a_second_one_for_the_same_trials_is_told_who_works_there(tmp_path, capsys, monkeypatch):
+    """They would take trials from each other, and none of them would have all."""
+    out = tmp_path / "sweep"
+    words = ["train", *TINY, *UNCHECKED, "--sweep", "learning_rate=1e-3,3e-3", "--seeds", "1", "--out", str(out)]
+    codes = []
+
+    def at_once(*_):
+        monkeypatch.undo()
+        codes.append(main(words))
+        yield from ()
+
+    monkeypatch.setattr(trials, "one_after_the_other", at_once)
+    main(words)
+    assert codes == [2]
+    assert f"process {os.getpid()} on" in (said := capsys.readouterr().err)
+    assert f"is training for the table in {out} already" in said
+    assert not list(out.glob(".*")), "a lock is left"
+    (tmp_path / "file").touch()
+    assert main([*words[:-1], str(tmp_path / "file")]) == 2
+    assert "file" in capsys.readouterr().err

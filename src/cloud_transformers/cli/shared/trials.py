@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +29,6 @@ class Table:
         from cloud_transformers.report.trials import write_trials
 
         found = self.summarise(failures)
-        self.out.mkdir(parents=True, exist_ok=True)
         write_json(self.out / f"{self.name}.json", found)
         write_trials(self.out / f"{self.name}.html", found)
         return found
@@ -36,6 +36,16 @@ class Table:
 
 def carry_out(trials: Sequence[Trial], table: Table, *, on: str | None, workers: int | None) -> int:
     """Train the trials and tell of each; returns the exit code, 1 if one of them failed."""
+    from cloud_transformers.ownership import owning
+
+    # Two commands for the same trials would take them from each other, and both would end without some.
+    table.out.mkdir(parents=True, exist_ok=True)
+    these = zlib.crc32("\n".join(str(trial) for trial in trials).encode())
+    with owning(table.out / f".{table.name}-{these:08x}.lock", f"training for the table in {table.out}"):
+        return _carry_out(trials, table, on, workers)
+
+
+def _carry_out(trials: Sequence[Trial], table: Table, on: str | None, workers: int | None) -> int:
     from cloud_transformers.cli.shared.many_files import say
     from cloud_transformers.recipes.trial_table import table as as_text
     from cloud_transformers.recipes.trials import Failure
