@@ -34,7 +34,9 @@ class Ended:
         """What is wrong with how a command ended."""
         if "Traceback" in self.errors or self.code not in (0, 1, 2, 130):
             return f"ended with {self.code}: {self.errors[-500:]}"
-        if self.code in (1, 2) and not 1 <= len(self.errors.strip().splitlines()) <= 4:
+        lines = self.errors.strip().splitlines()
+        others = [line for line in lines if not line.startswith("cloudt: ")]  # than sentences, one for each file
+        if self.code in (1, 2) and (not lines or len(others) > 3):
             return f"ended with {self.code} and not with a sentence: {self.errors[-500:]}"
         return None
 
