@@ -1,4 +1,4 @@
-"""3D convolutions of doubles, for which torch has no fast way: three quarters of the time of the golden tests.
+"""3D convolutions of doubles, for which torch has no fast way: it would take most of the golden tests' time.
 
 In a padded grid laid out as one row, a step along any axis is a step along the row. So a 3x3x3 convolution is the sum
 of products of matrices, each with the row shifted by one tap's distance; what falls into the padding is cut off. The
@@ -52,9 +52,8 @@ def _is_slow(grid: Tensor, weight: Tensor, way: list[Any]) -> bool:
 
 
 def _convolved(grid: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    groups, channels = weight.shape[
-        :2
-    ]  # of the output; weight [groups, channels, inputs, 3, 3, 3], bias [groups, ?, 1]
+    """`weight` is [groups, channels, inputs, 3, 3, 3], `bias` [groups, channels or 1, 1]."""
+    groups, channels = weight.shape[:2]
     rows, starts, length = _rows(grid, groups)
     taps = weight.permute(3, 4, 0, 1, 2, 5).reshape(9, groups, channels, -1)
     output = bias.repeat(len(grid), 1, 1).expand(-1, channels, rows.shape[-1]).contiguous()

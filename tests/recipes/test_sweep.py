@@ -145,4 +145,4 @@ def test_a_second_one_for_the_same_trials_is_told_who_works_there(tmp_path, caps
     assert not list(out.glob(".*")), "a lock is left"
     (tmp_path / "file").touch()
     assert main([*words[:-1], str(tmp_path / "file")]) == 2
-    assert "file" in capsys.readouterr().err
+    assert f"{tmp_path / 'file'}: is a file; trials need a folder" in capsys.readouterr().err

@@ -39,6 +39,8 @@ def carry_out(trials: Sequence[Trial], table: Table, *, on: str | None, workers:
     from cloud_transformers.ownership import owning
 
     # Two commands for the same trials would take them from each other, and both would end without some.
+    if table.out.exists() and not table.out.is_dir():
+        raise InputError(f"{table.out}: is a file; trials need a folder, so name another with --out")
     table.out.mkdir(parents=True, exist_ok=True)
     these = zlib.crc32("\n".join(str(trial) for trial in trials).encode())
     with owning(table.out / f".{table.name}-{these:08x}.lock", f"training for the table in {table.out}"):
