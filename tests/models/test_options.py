@@ -106,6 +106,12 @@ def test_coarser_grids_are_half_as_wide() -> None:
     assert [pooling.size for pooling in pooled] == [(8, 8), (4, 4, 4)]
 
 
+def test_fine_grids_are_twice_as_wide_and_cost_no_parameter() -> None:
+    usual, fine = (models.segmenter("small", fine=fine) for fine in (False, True))
+    assert [2 * t.size[0] for t in modules(usual, CloudTransform)] == [t.size[0] for t in modules(fine, CloudTransform)]
+    assert sum(p.numel() for p in usual.parameters()) == sum(p.numel() for p in fine.parameters())
+
+
 def test_the_paper_s_single_head_has_eight_times_the_channels() -> None:
     full, single = (modules(models.segmenter("full", single_head=s), CloudTransform) for s in (False, True))
     for many, one in zip(full, single, strict=True):

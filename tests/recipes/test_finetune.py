@@ -110,6 +110,13 @@ def test_a_reconstructor_without_a_second_look_is_gone_on_with_as_it_is(tmp_path
     assert found.size == "small"
 
 
+def test_a_segmenter_on_fine_grids_is_gone_on_with_as_it_is(tmp_path):
+    fine = models.segmenter("small", fine=True, num_cascades=3)
+    made = recipe("own-segmentation", "small")
+    found = options_of(made, saved(tmp_path, fine))
+    assert found.build(made.task, 13).config == fine.config
+
+
 def test_categories_of_shapes_are_no_classes(tmp_path):
     """Weights that make shapes have no head to begin with, whatever the shapes are called."""
     weights = tmp_path / "shapes.safetensors"

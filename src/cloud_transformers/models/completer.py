@@ -12,9 +12,9 @@ from typing_extensions import Unpack
 
 from cloud_transformers.decoding import Between
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
-from cloud_transformers.models.generator import Decoder, Output, finer, make_decoder, sphere_points
+from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
 from cloud_transformers.models.mirrors import MirrorPlanes
-from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, Width, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, Width, finer, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 Mirrors = Annotated[int, Between(0, 64)]

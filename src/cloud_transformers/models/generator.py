@@ -3,7 +3,6 @@
 Letters: B batch, N points, Z style channels.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -63,15 +62,6 @@ class Decoder(nn.Module):
         if self.output == "linear":
             return points
         return points.sigmoid() if self.output == "sigmoid" else points.tanh()
-
-
-def finer(config: TrunkConfig) -> TrunkConfig:
-    """The same trunk on grids of twice the side: a point that is to be moved has to know where exactly it is."""
-    return replace(
-        config,
-        planar=tuple((2 * w, c) for w, c in config.planar),
-        volumetric=tuple((2 * w, c) for w, c in config.volumetric),
-    )
 
 
 def make_decoder(

@@ -19,6 +19,7 @@ from cloud_transformers.models.trunk import (
     TrunkConfig,
     TrunkOptions,
     Width,
+    finer,
     hide_masked,
     make_trunk,
     trunk_config,
@@ -73,13 +74,19 @@ def build_segmenter(config: SegmenterConfig) -> Segmenter:
 
 
 def segmenter(
-    size: Size = "full", num_classes: int = 13, *, num_features: int = 3, **options: Unpack[TrunkOptions]
+    size: Size = "full",
+    num_classes: int = 13,
+    *,
+    num_features: int = 3,
+    fine: bool = False,
+    **options: Unpack[TrunkOptions],
 ) -> Segmenter:
     """A segmenter with new weights.
 
     - `size`: "full" is the paper's, "small" is for CPUs, "tiny" for tests.
     - `num_classes`: how many classes a point can have.
     - `num_features`: channels beside the position: 3 for colours, 4 for colour and height, as in the sphere protocol.
+    - `fine`: grids have sides twice as long. For "small", whose grids are coarse, it costs little and helps much.
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
@@ -90,4 +97,5 @@ def segmenter(
     torch.Size([2, 100, 4])
     """
     trunk = trunk_config(size, **options)
-    return build_segmenter(SegmenterConfig(num_classes=num_classes, num_features=num_features, trunk=trunk))
+    config = SegmenterConfig(num_classes=num_classes, num_features=num_features, trunk=finer(trunk) if fine else trunk)
+    return build_segmenter(config)

@@ -146,6 +146,15 @@ def halved(side: int) -> int:
     return max(side // 2, 2)
 
 
+def finer(config: TrunkConfig) -> TrunkConfig:
+    """The same trunk on grids of twice the side: no parameter more, and points are told apart that shared a cell."""
+    return replace(
+        config,
+        planar=tuple((2 * w, c) for w, c in config.planar),
+        volumetric=tuple((2 * w, c) for w, c in config.volumetric),
+    )
+
+
 def make_projection(
     dim: int, width: int, num_heads: int, channels: int, heads: HeadConfig, make_norm: MakeNorm
 ) -> KeyValueProjection:

@@ -14,13 +14,13 @@ from torch import Tensor, nn
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.errors import InputError
 from cloud_transformers.models.completer import CompleterConfig
-from cloud_transformers.models.generator import finer
 from cloud_transformers.models.kinds import chosen_kind
 from cloud_transformers.models.preparation import num_channels
 from cloud_transformers.models.reconstructor import ReconstructorConfig
 from cloud_transformers.models.saving import Description, description_of
+from cloud_transformers.models.segmenter import SegmenterConfig
 from cloud_transformers.models.transfer import take_over
-from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, trunk_config
+from cloud_transformers.models.trunk import Size, TrunkConfig, TrunkOptions, finer, trunk_config
 from cloud_transformers.models.weights import find_weights
 from cloud_transformers.recipes.recipe import ModelOptions, Recipe, ReconstructorOptions
 from cloud_transformers.remote import is_url, located
@@ -127,7 +127,9 @@ def _shapes(config: Any) -> Iterator[dict[str, Any]]:
         }
         found = trunk_config(size, **options)
         is_fine = trunk == finer(found)
-        if trunk == found or is_fine:
+        if isinstance(config, SegmenterConfig) and is_fine:
+            yield {"size": size, **options, "fine": True}
+        elif trunk == found or is_fine:
             yield {"size": size, **options}
             if isinstance(config, CompleterConfig):  # not as usual for its size
                 own = {name: getattr(config, name) for name in ("moves", "mirrors", "style_channels")}

@@ -17,9 +17,9 @@ from cloud_transformers.recipes.generation import SMALL_RECONSTRUCTION
 from cloud_transformers.recipes.recipe import (
     ClassifierOptions,
     CompleterOptions,
-    ModelOptions,
     Recipe,
     ReconstructorOptions,
+    SegmenterOptions,
 )
 from cloud_transformers.tasks import Classification, Completion, Reconstruction, Segmentation
 
@@ -40,7 +40,7 @@ def own_segmentation(size: Size = "full") -> Recipe:
         "tiny": cpu_training(steps=300, batch_size=8, validate_every=100),
     }[size]
     data = OwnSegmentationData(points={"full": 4096, "small": 2048, "tiny": 512}[size])
-    model = ModelOptions(size=size)
+    model = SegmenterOptions(size=size)
     return Recipe(name="own-segmentation", data=data, task=Segmentation(), model=model, training=training)
 
 

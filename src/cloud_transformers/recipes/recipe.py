@@ -64,6 +64,11 @@ def _given_by(task: Task, num_classes: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SegmenterOptions(ModelOptions):
+    fine: bool = False  # grids of twice the side
+
+
+@dataclass(frozen=True, kw_only=True)
 class ClassifierOptions(ModelOptions):
     dropout: float = 0.5
 

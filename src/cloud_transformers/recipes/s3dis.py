@@ -18,7 +18,7 @@ from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
 from cloud_transformers.recipes.data_access import BenchmarkData, derived, held_groups, held_out
-from cloud_transformers.recipes.recipe import ModelOptions, Recipe, Splits
+from cloud_transformers.recipes.recipe import Recipe, SegmenterOptions, Splits
 from cloud_transformers.tasks import Segmentation, VoteTally
 from cloud_transformers.transforms import (
     Compose,
@@ -167,7 +167,8 @@ def s3dis_blocks(size: Size = "full") -> Recipe:
         "small": BlocksData(points=1024, world_size=120, hue=False, holdout=0.03),
         "tiny": BlocksData(points=512, world_size=18, hue=False, holdout=0.1),
     }[size]
-    return Recipe(name="s3dis-blocks", data=data, task=Segmentation(), model=ModelOptions(size=size), training=training)
+    model = SegmenterOptions(size=size)
+    return Recipe(name="s3dis-blocks", data=data, task=Segmentation(), model=model, training=training)
 
 
 def s3dis_spheres(size: Size = "full") -> Recipe:
@@ -203,6 +204,6 @@ def s3dis_spheres(size: Size = "full") -> Recipe:
         name="s3dis-spheres",
         data=data,
         task=Segmentation(features=("color", "height")),
-        model=ModelOptions(size=size),
+        model=SegmenterOptions(size=size),
         training=training,
     )
