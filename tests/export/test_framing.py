@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -10,7 +12,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.sample import ClassificationSample
 from cloud_transformers.export.framing import box_frame, unit_sphere
 from cloud_transformers.export.interface import interface_of
-from cloud_transformers.transforms import Center, UnitDiagonal, UnitSphere
+from cloud_transformers.transforms import Center, Scale, UnitDiagonal, UnitSphere
 from tests.export.conftest import PREPARATIONS
 from tests.export.one_block import one_block
 from tests.tolerances import assert_same
@@ -44,6 +46,17 @@ def test_a_cloud_of_one_place_has_no_size() -> None:
     place, mask = torch.full((1, 5, 3), 2.0), torch.ones(1, 5, dtype=torch.bool)
     assert not unit_sphere(place, mask).any()
     assert box_frame(place, mask, 1.0)[1].item() == 1
+
+
+def test_weights_that_know_sizes_take_metres() -> None:
+    sized = replace(PREPARATIONS["classifier"], frame="data", scale=0.5)
+    module = interface_of(one_block("classifier", planar=False), sized).module
+    positions, mask = POSITIONS[:1], MASK[:1]
+    with torch.no_grad():
+        wanted = module.model(as_in_training(positions[0], Center(), Scale(0.5))[None], mask)[0]
+        assert_same(module(positions, mask)[0], wanted)
+        assert_same(module(positions + 8, mask)[0], wanted)
+        assert not torch.equal(module(positions * 2, mask)[0], wanted)
 
 
 @pytest.mark.parametrize("name", ["classifier", "completer"])

@@ -68,6 +68,24 @@ def test_units_and_place_do_not_matter_for_classes(weights: Weights, points: Poi
     np.testing.assert_allclose(numbers(predictor(points)), numbers(predictor(moved)), atol=1e-4)
 
 
+def test_weights_that_know_sizes_take_metres(weights: Weights, points: Points, tmp_path: Path) -> None:
+    said = replace(PREPARATIONS["classification"], frame="data", scale=0.8)
+    models.save(ct.load(weights["classification"]), tmp_path / "sized.safetensors", preparation=said)
+    predictor = ct.Predictor.load(tmp_path / "sized.safetensors")
+    found = numbers(predictor(points))
+    np.testing.assert_allclose(found, numbers(predictor(points.astype(np.float64) + 5)), atol=1e-4)
+    np.testing.assert_allclose(found, numbers(predictor(points.astype(np.float64) * 1000, scale=0.001)), atol=1e-4)
+    assert not np.allclose(found, numbers(predictor(points * 2)), atol=1e-4)
+    np.testing.assert_allclose(predictor.prepare(points).positions[0].mean(axis=0), 0, atol=1e-5)
+    with pytest.raises(InputError, match=r"the cloud: measures 2,\d\d\d m from corner to corner.*\(--scale 0\.001"):
+        predictor(points * 1000)
+
+
+def test_weights_for_any_unit_take_no_scale(weights: Weights, points: Points) -> None:
+    with pytest.raises(InputError, match="any unit: leave the scale out"):
+        ct.Predictor.load(weights["classification"])(points, scale=0.001)
+
+
 @pytest.mark.parametrize("up", UP)
 def test_up_is_turned_in_and_back(weights: Weights, points: Points, up: str) -> None:
     turned = points @ up_rotation("y", up).T

@@ -62,6 +62,9 @@ CASES = {
         ("OA", "mask accuracy"),
         ("ball", "plate", "stick"),
     ),
+    "objects whose sizes matter": Case(
+        "own-classification", own_folders.objects, ("points=64", "extent=1.2"), ("OA",), ("ball", "plate", "stick")
+    ),
     "pairs": Case(
         "own-completion", own_folders.pairs, ("points=64", "num_points=128", "emd_steps=2", "turn=20"), ("CD-L2",)
     ),
@@ -117,6 +120,23 @@ def test_trained_stopped_resumed_evaluated(name, tmp_path, capsys):
         answer = read(tmp_path / "answer.ply")
         assert set(answer.fields["label"].tolist()) <= {2, 5}
         assert set(answer.fields["unsure"].tolist()) <= {0, 1}
+
+
+def test_objects_keep_their_sizes_where_these_matter(tmp_path):
+    """In training as in answers: what is 1.2 m long is 1 long in the model, stretched a little in training."""
+    mine = own_folders.objects(tmp_path / "mine")
+    base = with_settings(recipe("own-classification", "tiny"), {"folder": str(mine), "points": "64", "extent": "1.2"})
+    said = base.data.preparation(base.task, ("ball",))
+    assert said.knows_sizes
+    sizes = {}
+    for name, extent in (("sized", "1.2"), ("larger", "2.4"), ("one size", "0")):
+        data = with_settings(base, {"extent": extent}).data
+        test = data.protocol(base.task, batch_size=1, workers=0).passes[0].dataset
+        sizes[name] = np.linalg.norm(test[0].cloud.positions, axis=1).max()
+    assert sizes["sized"] == pytest.approx(2 * sizes["larger"], rel=1e-5)
+    assert sizes["one size"] == pytest.approx(1, rel=1e-5)
+    with pytest.raises(InputError, match="extent must not be negative"):
+        with_settings(base, {"extent": "-1"}).data.splits(base.task, 0)
 
 
 def test_weights_are_calibrated_by_a_command(tmp_path, capsys):

@@ -7,16 +7,24 @@ import torch
 from torch import Tensor
 
 
+def centred(
+    positions: Tensor,  # [B, N, 3]
+    mask: Tensor,  # [B, N]
+) -> Tensor:  # [B, N, 3], 0 where masked
+    """Each cloud's mean at the origin."""
+    visible = mask.unsqueeze(-1)
+    mean = positions.where(visible, 0).sum(1, keepdim=True) / mask.sum(1).clamp(min=1).view(-1, 1, 1)
+    return (positions - mean).where(visible, 0)
+
+
 def unit_sphere(
     positions: Tensor,  # [B, N, 3]
     mask: Tensor,  # [B, N]
 ) -> Tensor:  # [B, N, 3], 0 where masked
     """Each cloud's mean at the origin and its farthest point at distance 1; one whose points are all equal at 0."""
-    visible = mask.unsqueeze(-1)
-    mean = positions.where(visible, 0).sum(1, keepdim=True) / mask.sum(1).clamp(min=1).view(-1, 1, 1)
-    centred = (positions - mean).where(visible, 0)
-    reach = centred.square().sum(-1, keepdim=True).amax(1, keepdim=True).sqrt()
-    return centred / reach.where(reach > 0, 1)
+    around = centred(positions, mask)
+    reach = around.square().sum(-1, keepdim=True).amax(1, keepdim=True).sqrt()
+    return around / reach.where(reach > 0, 1)
 
 
 def box_frame(

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from cloud_transformers.export.framing import box_frame, unit_sphere
+from cloud_transformers.export.framing import box_frame, centred, unit_sphere
 from cloud_transformers.models import Classifier, Completer, Reconstructor, Segmenter
 from cloud_transformers.models.kinds import kind_of
 from cloud_transformers.models.preparation import Preparation, plain_fields
@@ -49,12 +49,15 @@ class _Segmenter(nn.Module):
 
 
 class _Classifier(nn.Module):
-    def __init__(self, model: Classifier, framed: bool) -> None:
+    def __init__(self, model: Classifier, preparation: Preparation | None) -> None:
         super().__init__()
-        self.model, self.framed = model, framed
+        self.model, self.framed = model, preparation is not None
+        self.metre = preparation.scale if preparation is not None and preparation.knows_sizes else None
 
     def forward(self, positions: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
-        if self.framed:
+        if self.metre is not None:
+            positions = centred(positions, mask) * self.metre
+        elif self.framed:
             positions = unit_sphere(positions, mask)
         class_logits, foreground_logits = self.model(positions, mask)
         return (class_logits,) if foreground_logits is None else (class_logits, foreground_logits)
@@ -125,14 +128,17 @@ def _classifier(model: Classifier, preparation: Preparation | None) -> Interface
         positions, mask, _ = _cloud(batch, points, seed)
         return positions, mask
 
+    meaning = _coordinates(preparation is not None)
+    if preparation is not None and preparation.knows_sizes:
+        meaning = "coordinates in metres; the file centres and scales them"
     outputs = (
         Port(name="class_logits", shape=("B", num_classes), meaning="per cloud; softmax gives probabilities"),
         Port(name="foreground_logits", shape=("B", "N"), meaning="per point; > 0: belongs to the object"),
     )
     return Interface(
-        module=_Classifier(model, framed=preparation is not None),
+        module=_Classifier(model, preparation),
         inputs=(
-            Port(name="positions", shape=("B", "N", 3), meaning=_coordinates(preparation is not None)),
+            Port(name="positions", shape=("B", "N", 3), meaning=meaning),
             Port(name="mask", shape=("B", "N"), meaning=MASK_MEANING, dtype="bool"),
         ),
         outputs=outputs if model.mask_head is not None else outputs[:1],

@@ -55,7 +55,8 @@ class Preparation:
       metres, where `floor` says by which estimate it is found, see `space.floors`; "normal" from the file, of length
       1, in the axes of the region; any other field of the file, or a channel "name[2]" of it, less its `field_mean`
       over its `field_std`); the coordinates of the region are then multiplied by `scale`
-    - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1
+    - classification: the whole cloud, `points` drawn, centred at the mean, farthest point at distance 1; in the `frame`
+      "data" it keeps its size instead, in metres, which are multiplied by `scale`
     - segmentation also: statistics of normalisation are by the share `adapt` those of the scene at hand, see
       `models.adaptation`
     - both: the mean answer to `turns` looks, which is above 1 if training turned everything about the up axis
@@ -92,6 +93,11 @@ class Preparation:
     calibration: Calibration | None = None  # of weights that recognise, once it was measured
     recipe: str = ""  # the recipe and its size, for people
     data: str = ""  # what it was trained on, for people
+
+    @property
+    def knows_sizes(self) -> bool:
+        """Whether weights that classify objects tell them apart by their size in metres, too."""
+        return self.task == "classification" and self.frame == "data"
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

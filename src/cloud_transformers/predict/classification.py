@@ -22,10 +22,11 @@ from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.predict.turns import turns_about
 from cloud_transformers.space.frames import up_rotation
 from cloud_transformers.space.neighbours import nearest_points
-from cloud_transformers.transforms import Compose, FixedCount, moved, scanobjectnn_evaluation
+from cloud_transformers.transforms import Center, Compose, FixedCount, Scale, moved, scanobjectnn_evaluation
 from cloud_transformers.viewer import Page
 
 TOP = 3  # classes that a page names
+SMALLEST, LARGEST = 0.03, 30.0  # metres: what is smaller or larger cannot be an object in metres
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,8 +82,9 @@ class Drawn:
 class ClassificationPredictor(TaskPredictor):
     """`predictor(cloud)` for one cloud, `predictor.many(clouds)` for several at once, with the same answers.
 
-    Units do not matter: clouds are centred and scaled as in training. The up axis does: say `up` if it is not the
-    model's (`preparation.up`).
+    Units do not matter: clouds are centred and scaled as in training; but for weights that know how large things are
+    (`preparation.knows_sizes`), which take metres. The up axis matters: say `up` if it is not the model's
+    (`preparation.up`).
     """
 
     @property
@@ -105,14 +107,16 @@ class ClassificationPredictor(TaskPredictor):
         up: str | None = None,
         votes: int = 3,
         turns: int | None = None,
+        scale: float | None = None,
         seed: int = 0,
         name: str = "the cloud",
     ) -> Drawn:
         """A cloud with more points than the model takes is drawn from `votes` times, and the answers are averaged.
 
         So are those to `turns` looks at each draw, turned about the up axis in between; None takes as many as the
-        weights say, which is 1 unless they were trained with turned objects. What is drawn depends on the seed and the
-        cloud alone. `name` is what complaints call the cloud.
+        weights say, which is 1 unless they were trained with turned objects. `scale` is metres per unit of the
+        coordinates, by default 1, for weights that know sizes. What is drawn depends on the seed and the cloud alone.
+        `name` is what complaints call the cloud.
         """
         if votes < 1:
             raise InputError(f"votes must be at least 1, got {votes}")
@@ -123,7 +127,7 @@ class ClassificationPredictor(TaskPredictor):
         )
         sample = ClassificationSample(name=name, cloud=numbered, label=-1)
         sample = moved(sample, up_rotation(up or self.preparation.up, self.preparation.up), np.zeros(3))
-        steps = Compose((FixedCount(wanted), *scanobjectnn_evaluation().steps))
+        steps = Compose((FixedCount(wanted), *self._framing(given, scale).steps))
         rng = np.random.default_rng(seed)
         draws = [steps(sample, rng).cloud for _ in range(votes if len(numbered) > wanted else 1)]
         return Drawn(
@@ -132,6 +136,22 @@ class ClassificationPredictor(TaskPredictor):
             rows=[draw.fields["row"] for draw in draws for _ in matrices],
             notes=given.notes + few_points(len(numbered), wanted),
         )
+
+    def _framing(self, given: Given, scale: float | None) -> Compose:
+        """How position and size become those of the training."""
+        if not self.preparation.knows_sizes:
+            if scale is not None:
+                raise InputError("these weights take objects of any unit: leave the scale out")
+            return scanobjectnn_evaluation()
+        metres = 1.0 if scale is None else scale
+        diagonal = metres * float(np.linalg.norm(np.ptp(given.cloud.positions, axis=0)))
+        if not SMALLEST <= diagonal <= LARGEST:
+            measured = f"{diagonal:,.0f}" if diagonal > 1 else f"{diagonal:.2g}"
+            raise InputError(
+                f"{given.name}: measures {measured} m from corner to corner, and these weights tell objects apart "
+                "by their size in metres, too; say how many metres its unit has (--scale 0.001 for millimetres)"
+            )
+        return Compose((Center(), Scale(metres * self.preparation.scale)))
 
     def score(self, prepared: Sequence[Drawn]) -> list[Classification]:
         """Answers to what `prepare` made, `prepared`; they do not depend on what else is asked at the same time."""

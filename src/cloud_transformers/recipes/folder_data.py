@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -29,11 +29,14 @@ from cloud_transformers.transforms import (
     Jitter,
     ResizeImage,
     RotateAbout,
+    Scale,
     Transform,
     UnitDiagonal,
     UnitSphere,
     Upright,
 )
+
+STRETCH, SIZED_STRETCH = 1.5, 1.2  # of an object's axes in training, either way; less where its size tells what it is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,10 +104,12 @@ class OwnClassificationData(OwnData):
     points: int = 2048  # drawn from each file, some twice if it has fewer
     up: Axis | None = None  # in the files; none: as dataset.toml says, else z
     turn: float = 180.0  # objects are turned about the up axis by up to so many degrees, either way; 0: not at all
+    extent: float = 0.0  # objects keep their sizes, so many metres being 1 in the model; 0: all are scaled to one size
 
     def splits(self, task: Classification, seed: int) -> Splits:
         train, kept, notes = self._training()
-        scale, turn = AnisotropicScale(2 / 3, 3 / 2), RotateAbout("y", self.turn)
+        stretch = SIZED_STRETCH if self.extent else STRETCH
+        scale, turn = AnisotropicScale(1 / stretch, stretch), RotateAbout("y", self.turn)
         steps = Compose((*self._clean().steps, scale, Jitter(0.01, 0.05), *((turn,) if self.turn else ())))
         validation = None if kept is None else derived(self._masked(task, kept), self._clean())
         return Splits(derived(self._masked(task, train), steps, seed=seed), validation, notes)
@@ -115,7 +120,10 @@ class OwnClassificationData(OwnData):
         return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
 
     def _clean(self) -> Compose:
-        return Compose((FixedCount(self.points), Upright(self._up, "y"), Center(), UnitSphere()))
+        if self.extent < 0:
+            raise InputError(f"extent must not be negative, got {self.extent:g}")
+        size = Scale(1 / self.extent) if self.extent else UnitSphere()
+        return Compose((FixedCount(self.points), Upright(self._up, "y"), Center(), size))
 
     @staticmethod
     def _masked(task: Classification, dataset: Dataset[Any]) -> Dataset[Any]:
@@ -132,7 +140,8 @@ class OwnClassificationData(OwnData):
     def preparation(self, task: Classification, classes: Sequence[str]) -> Preparation:
         # Weights that have seen objects from all sides answer better after several looks: +5 points on real objects.
         turns = 8 if self.turn >= 180 else 1
-        return Preparation(task="classification", classes=tuple(classes), up="y", points=self.points, turns=turns)
+        known = Preparation(task="classification", classes=tuple(classes), up="y", points=self.points, turns=turns)
+        return replace(known, frame="data", scale=1 / self.extent) if self.extent else known
 
 
 @dataclass(frozen=True, kw_only=True)

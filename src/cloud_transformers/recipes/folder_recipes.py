@@ -49,7 +49,8 @@ def own_classification(size: Size = "full") -> Recipe:
 
     command   cloudt train own-classification --data FOLDER --size small --out RUN
     settings  up=y where y points up in the files, turn=0 for objects that always face one way, with_mask=true for files
-              with a field `mask` that tells the object from its background
+              with a field `mask` that tells the object from its background, extent=1.2 where files are in metres and
+              sizes help to tell classes apart: 1.2 m are then 1 in the model
     cost      as scanobjectnn; what score to expect depends on your data
     """
     training = {

@@ -2,6 +2,7 @@
 
 FILES are clouds or meshes of any format, folders (searched recursively) and patterns. Units do not matter, the up axis
 does: unless the format says it (.las .laz .glb), it is taken to be that of the training data; name another with --up.
+For objects cut out of scans, in metres (else give --scale), take --weights classifier-scans-small, which knows sizes.
 A cloud with more points than the model takes is drawn from several times (--votes), and the answers are averaged. A
 cloud that is unlike all that the weights were tried on is called unsure.
 """
@@ -18,6 +19,7 @@ from cloud_transformers.cli.shared.cluster_options import add_cluster_arguments,
 from cloud_transformers.cli.shared.many_files import Failures, Job, make_room, say
 from cloud_transformers.cli.shared.predict_options import (
     CloudReader,
+    above_zero,
     add_output_arguments,
     add_turns_argument,
     add_up_argument,
@@ -42,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", metavar="FILE", help="write all classes with their probabilities; - for standard output"
     )
     add_up_argument(parser, "the axis that points up")
+    parser.add_argument(
+        "--scale",
+        type=above_zero,
+        metavar="M",
+        help="metres per unit (default 1), for weights that know how large things are",
+    )
     parser.add_argument(
         "--votes",
         type=at_least_one,
@@ -98,7 +106,12 @@ class Classifying(Predicting):
 
     def prepare(self, path: Path) -> Any:
         cloud = self.reader.read(path)
-        asked = {"votes": self.args.votes, "turns": self.args.turns, "seed": self.args.seed}
+        asked = {
+            "votes": self.args.votes,
+            "turns": self.args.turns,
+            "scale": self.args.scale,
+            "seed": self.args.seed,
+        }
         return self.predictor.prepare(cloud, up=self.reader.up(path), name=str(path), **asked)
 
     def score(self, prepared: list[Any]) -> Any:
