@@ -21,11 +21,11 @@ from cloud_transformers.models import segmenter
 
 
 class Ours(nn.Module):
-    """The `small` segmenter with learned key scales."""
+    """The `small` segmenter on fine grids, with learned key scales."""
 
     def __init__(self, num_classes: int) -> None:
         super().__init__()
-        self.model = segmenter("small", num_classes, scales=True)
+        self.model = segmenter("small", num_classes, fine=True, scales=True)
 
     def forward(self, positions: Tensor, colors: Tensor) -> Tensor:
         logits: Tensor = self.model(positions, colors)

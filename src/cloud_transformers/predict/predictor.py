@@ -70,7 +70,7 @@ class Predictor:
     @overload
     @staticmethod
     def load(
-        weights: Literal["segmenter-small"],
+        weights: Literal["segmenter-small", "segmenter-scans-small"],
         device: Device = None,
         batch_size: int = 8,
         **options: Unpack[LoadOptions],
@@ -79,7 +79,7 @@ class Predictor:
     @overload
     @staticmethod
     def load(
-        weights: Literal["classifier-small"],
+        weights: Literal["classifier-small", "classifier-scans-small"],
         device: Device = None,
         batch_size: int = 8,
         **options: Unpack[LoadOptions],

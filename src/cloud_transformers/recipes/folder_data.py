@@ -36,7 +36,7 @@ from cloud_transformers.transforms import (
     Upright,
 )
 
-STRETCH, SIZED_STRETCH = 1.5, 1.2  # of an object's axes in training, either way; less where its size tells what it is
+STRETCH, SIZED_STRETCH = 1.5, 1.1  # of an object's axes in training, either way; less where its size tells what it is
 
 
 @dataclass(frozen=True, kw_only=True)
