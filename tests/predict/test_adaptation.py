@@ -13,7 +13,7 @@ from cloud_transformers.cloud import PointCloud
 from cloud_transformers.errors import InputError
 from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.models.adaptation import adapted
-from cloud_transformers.predict.scene import sampled
+from cloud_transformers.predict.scene import SceneSettings, sampled
 
 
 class Normalized(nn.Module):
@@ -96,6 +96,46 @@ def test_a_share_that_is_none_is_a_sentence(
     assert main(["segment", *words, "--adapt", "2"]) == 2
     assert "adapt must be a share between 0 and 1, got 2" in capsys.readouterr().err
     assert not (tmp_path / "out.ply").exists()
+
+
+def test_weights_get_used_to_several_files(
+    weights: dict[str, Path], room: PointCloud, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`cloudt adapt`: what the predictor does with all of them, in a file; a broken one is named and passed over."""
+    other = PointCloud(positions=room.positions * [3, 1, 1], fields=room.fields)
+    folder, out = tmp_path / "scans", tmp_path / "mine.safetensors"
+    folder.mkdir()
+    ct.write(folder / "a.ply", room)
+    ct.write(folder / "b.ply", other)
+    words = ["adapt", str(folder), "--weights", str(weights["segmentation"]), "-o", str(out), "--share", "0.7"]
+    assert main(words) == 0, capsys.readouterr().err
+    assert "used to 2 files" in capsys.readouterr().out
+    predictor = ct.Predictor.load(weights["segmentation"], task="segmentation")
+    wanted = predictor.used_to([(each, SceneSettings()) for each in (room, other)], 0.7)
+    found = ct.Predictor.load(out, task="segmentation")
+    np.testing.assert_allclose(found(room).confidence, wanted(room).confidence, atol=1e-5)
+    assert np.abs(found(room).confidence - predictor(room, adapt=0.7).confidence).max() > 1e-4
+    assert found.preparation.data.endswith("statistics by 0.7 those of 2 files without labels")
+
+    assert main(words) == 2
+    assert "mine.safetensors: exists; replace it with --force" in capsys.readouterr().err
+    (folder / "c.ply").write_bytes(b"ply\nnonsense")
+    assert main([*words, "--force"]) == 1
+    told = capsys.readouterr()
+    assert "c.ply" in told.err
+    assert "used to 2 files" in told.out
+    assert main([*words[:-1], "0"]) == 2
+    assert "--share must be above 0" in capsys.readouterr().err
+
+
+def test_nothing_to_get_used_to_is_a_sentence(
+    weights: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "c.ply").write_bytes(b"ply\nnonsense")
+    out = tmp_path / "mine.safetensors"
+    assert main(["adapt", str(tmp_path / "c.ply"), "--weights", str(weights["segmentation"]), "-o", str(out)]) == 2
+    assert "none of the files could be read" in capsys.readouterr().err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1000])

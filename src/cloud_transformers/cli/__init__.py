@@ -34,6 +34,7 @@ VERBS = {  # verb -> its module
     "serve": "serve",
     "weights": "models.weights",
     "calibrate": "models.calibrate",
+    "adapt": "models.adapt",
     "train": "training.train",
     "evaluate": "training.evaluate",
     "recipes": "training.recipes",

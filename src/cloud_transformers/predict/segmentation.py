@@ -5,7 +5,7 @@ Letters: B batch, N points of a cloud or of the longest region, F feature channe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -62,13 +62,19 @@ class SegmentationPredictor(TaskPredictor):
         See `models.adaptation`. Labels are not looked at, and of a very large cloud not all points (`scene.sampled`).
         The `settings` are those with which scenes will be segmented.
         """
+        return self.used_to([(cloud, settings or SceneSettings())], share)
+
+    def used_to(self, scenes: Iterable[tuple[PointCloud, SceneSettings]], share: float) -> SegmentationPredictor:
+        """As `adapted`, on several scenes together: they say better than one what is usual. Each is looked at once."""
         check_share(share)
-        if not share or not len(cloud):
+        if not share:
             return self
-        once = replace(settings or SceneSettings(), turns=1)
 
         def show(model: nn.Module) -> None:
-            segment_cloud(sampled([cloud]), self._with(model).score_regions, self.preparation, once)
+            for cloud, settings in scenes:
+                if len(cloud):
+                    once = replace(settings, turns=1)
+                    segment_cloud(sampled([cloud]), self._with(model).score_regions, self.preparation, once)
 
         return self._with(adapted(self.model, show, share))
 
