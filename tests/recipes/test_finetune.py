@@ -117,6 +117,17 @@ def test_a_segmenter_on_fine_grids_is_gone_on_with_as_it_is(tmp_path):
     assert found.build(made.task, 13).config == fine.config
 
 
+def test_that_sizes_are_no_longer_looked_at_is_said(mine, tmp_path, capsys):
+    """Weights that know sizes, in a training that brings all objects to one."""
+    weights, said = tmp_path / "sized.safetensors", models.Preparation(task="classification", frame="data", scale=0.5)
+    models.save(models.classifier("tiny", 3), weights, preparation=said)
+    words = ["--data", str(mine), *OBJECTS, "--from", str(weights)]
+    assert main(["train", "own-classification", *words, "--out", str(tmp_path / "a")]) == 0
+    assert "they know how large things are, which extent=2 would keep" in capsys.readouterr().err
+    assert main(["train", "own-classification", *words, "extent=2", "--out", str(tmp_path / "b")]) == 0
+    assert "how large" not in capsys.readouterr().err
+
+
 def test_categories_of_shapes_are_no_classes(tmp_path):
     """Weights that make shapes have no head to begin with, whatever the shapes are called."""
     weights = tmp_path / "shapes.safetensors"

@@ -52,7 +52,10 @@ def start_from(recipe: Recipe, model: nn.Module) -> str:
     known = () if said.preparation is None else said.preparation.features
     if known and known != wanted and FIRST in tensors:
         tensors = {**tensors, FIRST: _rearranged(tensors[FIRST], known, wanted)}
-    return take_over(model, tensors, str(path))
+    told = take_over(model, tensors, str(path))
+    if said.preparation is not None and said.preparation.knows_sizes and not getattr(recipe.data, "extent", 0.0):
+        told += f"; they know how large things are, which extent={1 / said.preparation.scale:g} would keep"
+    return told
 
 
 def gentle(recipe: Recipe, classes: Sequence[str]) -> Recipe:
