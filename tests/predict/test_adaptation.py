@@ -124,6 +124,8 @@ def test_weights_get_used_to_several_files(
     told = capsys.readouterr()
     assert "c.ply" in told.err
     assert "used to 2 files" in told.out
+    assert main(["adapt", str(folder), "-o", str(tmp_path / "mine.onnx")]) == 2
+    assert "weights are written as .safetensors" in capsys.readouterr().err
     assert main([*words[:-1], "0"]) == 2
     assert "--share must be above 0" in capsys.readouterr().err
 

@@ -200,6 +200,7 @@ MISTAKES = {
     "classify a.ply --json old.ply --weights classification": "old.ply: exists",
     "complete a.ply -o b.ply --points 3 --weights completion": "at least as many",
     "complete a.ply -o b.ply --scale 3 --weights completion": "--as-is",
+    "classify a.ply --scale 0.001 --weights classification": "objects of any unit; leave --scale out",
     "classify a.ply --device abacus --weights classification": "'abacus'",
 }
 

@@ -102,6 +102,8 @@ class Classifying(Predicting):
     def open(self) -> None:
         self.predictor = load_predictor(self.args, "classification")
         preparation = self.predictor.preparation
+        if self.args.scale is not None and not preparation.knows_sizes:
+            raise InputError(f"{self.args.weights}: these weights take objects of any unit; leave --scale out")
         self.reader = CloudReader(self.args, preparation.points * self.args.votes, preparation.up, self.granted.append)
 
     def prepare(self, path: Path) -> Any:

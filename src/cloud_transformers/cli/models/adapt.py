@@ -58,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
 
     if not 0 < args.share <= 1:
         raise InputError(f"--share must be above 0 and at most 1, got {args.share:g}")
+    if args.output.suffix != ".safetensors":
+        raise InputError(f"{args.output}: weights are written as .safetensors; change the file's ending")
     if args.output.exists() and not args.force:
         raise InputError(f"{args.output}: exists; replace it with --force, or choose another name")
     files = find_files(args.files, FORMATS)
