@@ -38,10 +38,13 @@ LEGEND = "legend.json"  # the names of the classes, as .ply files carry them
 
 
 def catalogue(*, names: list[str], tell: Tell) -> dict[str, Any]:
-    """Weights by name, those in the box and others; the formats; the samples."""
+    """Weights by name, those in the box and others; the formats; the samples.
+
+    The page offers the first of a task: weights that take metres alone come last, since nobody says units there.
+    """
     files = {**boxed(), **{_short(name): find_weights(name) for name in names}}
     return {
-        "weights": [_weights_facts(name, path) for name, path in files.items()],
+        "weights": [_weights_facts(name, path) for name, path in sorted(files.items(), key=_takes_metres)],
         "clouds": list(io.FORMATS),
         "pictures": list(PICTURES),
         "written": io.writable_suffixes(),
@@ -55,6 +58,11 @@ def catalogue(*, names: list[str], tell: Tell) -> dict[str, Any]:
 def _short(name: str) -> str:
     path = Path(name)
     return path.stem if path.suffix == ".safetensors" else path.name
+
+
+def _takes_metres(named: tuple[str, Path]) -> bool:
+    said = description_of(named[1]).preparation
+    return said is not None and said.knows_sizes
 
 
 def _weights_facts(name: str, path: Path) -> dict[str, Any]:
