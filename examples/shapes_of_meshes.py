@@ -2,8 +2,9 @@
 
     python examples/shapes_of_meshes.py FOLDER:UP picture.png NAME NAME ...
 
-UP is the axis that points up in the files, NAME a file without its suffix. From the left: what a depth camera saw of
-the mesh (blue), the answer (orange: not seen) and the truth; then a picture of it, the answer and the truth, from
+UP is the axis that points up in the files, NAME a file without its suffix. Without arguments, a chair and a table of
+the embedded world are written into the folder meshes and drawn into shapes.png. From the left: what a depth camera saw
+of the mesh (blue), the answer (orange: not seen) and the truth; then a picture of it, the answer and the truth, from
 another side.
 """
 
@@ -19,7 +20,7 @@ from cloud_transformers.render.colors import BLUE, ORANGE, by_height
 from cloud_transformers.render.png import png
 from cloud_transformers.render.sheets import side_by_side, stacked
 from cloud_transformers.space.neighbours import nearest_points
-from cloud_transformers.world import mesh_views, views
+from cloud_transformers.world import mesh_views, objects, views
 from cloud_transformers.world.catalogue import read_colored
 from cloud_transformers.world.mesh_views import MeshFolder
 from cloud_transformers.world.seeds import generator
@@ -51,6 +52,17 @@ def reconstructed(folder: MeshFolder, path: Path, predictor: ct.Predictor) -> li
     return pictures
 
 
+def write_meshes(folder: Path, names: list[str]) -> None:
+    """Things of the embedded world as .off files, z up."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        mesh = objects.build(7, 0, name)
+        vertices = [" ".join(f"{number:.4f}" for number in vertex) for vertex in mesh.vertices]
+        faces = [" ".join(map(str, (3, *face))) for face in mesh.faces]
+        lines = ["OFF", f"{len(vertices)} {len(faces)} 0", *vertices, *faces]
+        (folder / f"{name}.off").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main(text: str, picture: Path, names: list[str]) -> None:
     folder = MeshFolder.parse(text)
     completer, reconstructor = ct.Predictor.load("completer-small"), ct.Predictor.load("reconstructor-small")
@@ -63,4 +75,8 @@ def main(text: str, picture: Path, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
+    if len(sys.argv) > 1:
+        main(sys.argv[1], Path(sys.argv[2]), sys.argv[3:])
+    else:
+        write_meshes(Path("meshes"), ["chair", "table"])
+        main("meshes:z", Path("shapes.png"), ["chair", "table"])

@@ -65,7 +65,10 @@ class SegmentationPredictor(TaskPredictor):
         return self.used_to([(cloud, settings or SceneSettings())], share)
 
     def used_to(self, scenes: Iterable[tuple[PointCloud, SceneSettings]], share: float) -> SegmentationPredictor:
-        """As `adapted`, on several scenes together: they say better than one what is usual. Each is looked at once."""
+        """As `adapted`, on several scenes together: they say better than one what is usual.
+
+        Each of the `scenes` is looked at once, as its settings say; by `share`, statistics are theirs.
+        """
         check_share(share)
         if not share:
             return self
