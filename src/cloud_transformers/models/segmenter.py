@@ -86,8 +86,8 @@ def segmenter(
     - `size`: "full" is the paper's, "small" is for CPUs, "tiny" for tests.
     - `num_classes`: how many classes a point can have.
     - `num_features`: channels beside the position: 3 for colours, 4 for colour and height, as in the sphere protocol.
-    - `fine`: grids have sides twice as long. For "small", whose grids are coarse, a training step takes 8 % longer (2048
-      points, one thread, AVX-512), and answers are better: see docs/real_data.md.
+    - `fine`: grids have sides twice as long. For "small", whose grids are coarse, a training step takes 8 % longer
+      (2048 points, one thread, AVX-512), and answers are better: see docs/real_data.md.
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
