@@ -30,6 +30,7 @@ from benchmarks.accuracy.classification import ModelNet40
 from benchmarks.accuracy.segmentation import WorldSegmentation
 from benchmarks.accuracy.shapes import CompletionTable, ReconstructionTable
 from benchmarks.accuracy.table import Table
+from cloud_transformers import native
 
 TABLES: dict[str, type[Table]] = {
     each.name: each for each in (ModelNet40, CompletionTable, ReconstructionTable, WorldSegmentation)
@@ -93,6 +94,7 @@ def main() -> None:
         parser.error(f"--only is one of {'; '.join(kind.models)}")
     part, parts = map(int, options.part.split("/"))
     torch.set_num_threads(1)
+    native.keep_freed_memory()  # as training does; it helps every model
     machine.describe()  # fails early where something is missing
     folders = store.Folders(runs=options.out, results=options.store)
     table, minutes = kind(options.data, options.out), options.minutes or kind.minutes

@@ -6,6 +6,7 @@ import pytest
 from cloud_transformers import models
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.scanobjectnn import ScanObjectNNSource
+from cloud_transformers.errors import InputError
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes import from_configuration, recipe, with_settings
 from cloud_transformers.recipes.recipe import Recipe
@@ -100,6 +101,18 @@ def test_the_first_vote_is_clean_and_the_others_are_augmented(opened):
             assert np.abs(changed.frame.matrix - np.eye(3)).max() > 1e-3
             # The colours of a vote are those of the clean one: nothing is dropped.
             assert changed.cloud.fields["color"].any()
+
+
+def test_votes_on_shapes_are_one_clean_and_others_scaled_by_axis(opened):
+    assert "one vote" in evaluated(opened("modelnet40")).name
+    protocol = evaluated(opened("modelnet40", votes="3"))
+    assert "mean logits of 3 votes" in protocol.name
+    clean, *others = (each.dataset.sample(0, each.epoch).cloud.positions for each in protocol.passes)
+    factors = [np.sort(cloud, axis=0)[-1] / np.sort(clean, axis=0)[-1] for cloud in others]
+    assert len({round(float(factor), 4) for row in factors for factor in row}) == 6
+    assert all(0.8 <= factor <= 1.25 for row in factors for factor in row)
+    with pytest.raises(InputError, match="votes must be at least 1, got 0"):
+        evaluated(opened("modelnet40", votes="0"))
 
 
 def test_votes_are_on_spheres_of_their_own(opened):

@@ -266,6 +266,21 @@ def test_accuracies_agree_with_scikit_learn():
     )
 
 
+def test_votes_on_a_cloud_are_means_of_logits_and_count_once():
+    task = Classification(with_mask=False)
+    batch = task.collate(made_up.items(made_up.classification, 2))
+    right, wrong = torch.nn.functional.one_hot(batch.labels, 4).float(), torch.zeros(2, 4)
+    wrong[torch.arange(2), (batch.labels + 1) % 4] = torch.tensor([1.0, 4.0])  # weaker than 2, and stronger
+    one, other = task.tally(CLASSES), task.tally(CLASSES)
+    one.update((2 * right, None), batch)
+    other.update((wrong, None), batch)
+    one.merge(other)
+    assert one.scores()[0].value == 50.0
+    assert one.confusion().counts.sum() == 2
+    chances = ((2 * right + wrong) / 2).softmax(-1)
+    assert one.quality() == pytest.approx({row: float(chances[row, batch.labels[row]]) for row in range(2)})
+
+
 def test_missing_fields_are_named():
     item = made_up.items(made_up.classification, 1)[0]
     bare = item._replace(

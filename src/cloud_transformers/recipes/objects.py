@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.modelnet40 import modelnet40 as open_modelnet40
 from cloud_transformers.datasets.scanobjectnn import scanobjectnn as open_scanobjectnn
-from cloud_transformers.engine import Protocol, TrainingOptions
+from cloud_transformers.engine import Pass, Protocol, TrainingOptions
+from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
@@ -30,18 +32,30 @@ from cloud_transformers.transforms import (
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectsData(BenchmarkData, ABC):
-    """What the two benchmarks of single objects share: points drawn, centred and scaled, one vote."""
+    """What the two benchmarks of single objects share: points drawn, centred and scaled."""
 
     points: int = 2048
 
     def protocol(self, task: Classification, *, batch_size: int, workers: int) -> Protocol:
-        test = derived(self._open("test"), self._clean())
-        name = self.protocol_name() + self.where()
-        return Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
+        dataset = self._open("test")
+        looks = self._looks()
+        return Protocol(
+            name=f"{self.protocol_name()}, {'one vote' if len(looks) == 1 else f'mean logits of {len(looks)} votes'}"
+            + self.where(),
+            task=task,
+            passes=tuple(Pass(derived(dataset, steps), vote) for vote, steps in enumerate(looks)),
+            tally=partial(task.tally, dataset.classes),
+            batch_size=batch_size,
+            workers=workers,
+        )
 
     @abstractmethod
     def protocol_name(self) -> str:
-        """What was measured, and how."""
+        """What is measured."""
+
+    def _looks(self) -> tuple[Compose, ...]:
+        """How objects are shown for each vote."""
+        return (self._clean(),)
 
     @abstractmethod
     def _open(self, split: str) -> Dataset[Any]: ...
@@ -73,7 +87,7 @@ class ScanObjectNNData(ObjectsData):
         return _splits(dataset, steps, self._clean(), self.holdout, seed, objects)
 
     def protocol_name(self) -> str:
-        return f"ScanObjectNN {self.variant}, main split, {self.points} points, one vote"
+        return f"ScanObjectNN {self.variant}, main split, {self.points} points"
 
     def _open(self, split: str) -> Dataset[Any]:
         return open_scanobjectnn(self.root(), split, variant=self.variant).checked()
@@ -89,6 +103,7 @@ class ModelNet40Data(ObjectsData):
     # Shapes stand upright and face one way, so they are not turned. "pointnet++": points dropped, scaled and moved, as
     # that protocol has it; "stretch": every axis scaled by its own factor, and moved farther.
     augmentation: Literal["pointnet++", "stretch"] = "pointnet++"
+    votes: int = 1  # in evaluation; from the second on points are drawn anew and axes scaled by 0.8 to 1.25 each
     holdout: float = 0.0  # the share of training objects kept for validation
 
     def splits(self, task: Classification, seed: int) -> Splits:
@@ -98,7 +113,13 @@ class ModelNet40Data(ObjectsData):
         return _splits(self._open("train"), steps, self._clean(), self.holdout, seed)
 
     def protocol_name(self) -> str:
-        return f"ModelNet40, {self.points} points without normals, one vote"
+        return f"ModelNet40, {self.points} points without normals"
+
+    def _looks(self) -> tuple[Compose, ...]:
+        if self.votes < 1:
+            raise InputError(f"votes must be at least 1, got {self.votes}")
+        further = Compose((*self._clean().steps, AnisotropicScale(0.8, 1.25)))
+        return (self._clean(), *(further for _ in range(self.votes - 1)))
 
     def _open(self, split: str) -> Dataset[Any]:
         return open_modelnet40(self.root(), split).checked()

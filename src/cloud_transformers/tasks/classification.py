@@ -117,34 +117,50 @@ class Answer(NamedTuple):
 
 
 class CloudTally:
-    """Accuracies over clouds, and of the mask over all points pooled."""
+    """Accuracies over clouds, and of the mask over all points pooled.
+
+    A cloud that is shown several times, as votes do, is judged by the mean of its logits.
+    """
 
     def __init__(self, classes: Sequence[str]) -> None:
-        self.matrix = ConfusionMatrix(classes, sample="clouds")
+        self.classes = tuple(classes)
         self.mask_hits = 0
         self.mask_points = 0
-        self.answers: dict[int, Answer] = {}
+        self.truths: dict[int, int] = {}  # these two: by the clouds' numbers
+        self.logits: dict[int, list[Tensor]] = {}  # [K] of each vote
 
     def update(self, prediction: Prediction, batch: ClassificationBatch) -> None:
         class_logits, mask_logits = prediction
-        self.matrix.update(class_logits.argmax(dim=-1), batch.labels)
-        chances = class_logits.float().softmax(dim=-1)
-        columns = batch.labels, chances.gather(1, batch.labels[:, None])[:, 0], chances.argmax(-1), chances.amax(-1)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        self.answers.update(zip(batch.numbers, (Answer(*row) for row in rows), strict=True))
+        self.truths.update(zip(batch.numbers, batch.labels.tolist(), strict=True))
+        for number, vote in zip(batch.numbers, class_logits.float().cpu(), strict=True):
+            self.logits.setdefault(number, []).append(vote)
         if batch.foreground is not None and mask_logits is not None:
             hits = ((mask_logits > 0) == batch.foreground) & batch.mask
             self.mask_hits += int(hits.sum())
             self.mask_points += int(batch.mask.sum())
 
     def merge(self, other: CloudTally) -> None:
-        self.matrix.counts = self.matrix.counts + other.matrix.counts
         self.mask_hits += other.mask_hits
         self.mask_points += other.mask_points
-        self.answers.update(other.answers)
+        self.truths.update(other.truths)
+        for number, votes in other.logits.items():
+            self.logits.setdefault(number, []).extend(votes)
+
+    def answer(self, number: int) -> Answer:
+        """What all votes on a cloud together say."""
+        chances, truth = torch.stack(self.logits[number]).mean(0).softmax(-1), self.truths[number]
+        predicted = int(chances.argmax())
+        return Answer(truth, float(chances[truth]), predicted, float(chances[predicted]))
+
+    def confusion(self) -> ConfusionMatrix:
+        matrix = ConfusionMatrix(self.classes, sample="clouds")
+        if answers := [self.answer(number) for number in self.truths]:
+            matrix.update(*(torch.tensor([getattr(each, name) for each in answers]) for name in ("predicted", "truth")))
+        return matrix
 
     def scores(self) -> list[Score]:
-        scores = [self.matrix.overall_accuracy(), self.matrix.mean_class_accuracy()]
+        matrix = self.confusion()
+        scores = [matrix.overall_accuracy(), matrix.mean_class_accuracy()]
         if self.mask_points:
             scores.append(
                 Score(
@@ -158,7 +174,8 @@ class CloudTally:
         return scores
 
     def details(self) -> list[Score]:
-        values, counts = self.matrix.accuracy_per_class().tolist(), self.matrix.counts.sum(1).tolist()
+        matrix = self.confusion()
+        values, counts = matrix.accuracy_per_class().tolist(), matrix.counts.sum(1).tolist()
         return [
             Score(
                 name=f"accuracy {name}",
@@ -168,18 +185,15 @@ class CloudTally:
                 num_samples=count,
                 sample="clouds",
             )
-            for name, value, count in zip(self.matrix.classes, values, counts, strict=True)
+            for name, value, count in zip(self.classes, values, counts, strict=True)
             if count
         ]
 
     def quality(self) -> dict[int, float]:
-        return {number: answer.chance_of_truth for number, answer in self.answers.items()}
+        return {number: self.answer(number).chance_of_truth for number in self.truths}
 
     def caption(self, number: int) -> str:
-        answer, classes = self.answers[number], self.matrix.classes
+        answer, classes = self.answer(number), self.classes
         words = f"predicted {classes[answer.predicted]} ({answer.chance:.1%})"
         right = answer.predicted == answer.truth
         return f"true {classes[answer.truth]}{'' if right else f' ({answer.chance_of_truth:.1%})'}, {words}"
-
-    def confusion(self) -> ConfusionMatrix:
-        return self.matrix
