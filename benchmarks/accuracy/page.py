@@ -68,7 +68,7 @@ def _when(found: list[dict[str, Any]], minutes: float) -> str:
     runs = [row for row in found if row.get("minutes") == minutes]
     dates = sorted({row["date"][:10] for row in runs})
     machines = sorted({f"{row['machine']['processor']}, {row['machine']['kernels']} kernels" for row in runs})
-    return f" ({' to '.join({dates[0], dates[-1]})}; {'; '.join(machines)})"
+    return f" ({' to '.join(sorted({dates[0], dates[-1]}))}; {'; '.join(machines)})"
 
 
 def _curves(kind: type[Table], found: list[dict[str, Any]], minutes: float, docs: Path) -> str:
@@ -97,7 +97,7 @@ def _cost(found: list[dict[str, Any]], docs: Path) -> str:
         ("MB", "bytes of memory per point", 1e6),
     ):
         series = {
-            name: [(row["points"], scale * row[key] / row["points"]) for row in found if row["model"] == name]
+            name: sorted((row["points"], scale * row[key] / row["points"]) for row in found if row["model"] == name)
             for name in names
         }
         _write(docs / PLOTS / f"cost_{key.lower()}.svg", plots.lines(title, "points", series, log_y=True))
