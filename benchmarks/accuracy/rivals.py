@@ -19,11 +19,11 @@ from cloud_transformers.models import classifier
 
 
 class Ours(nn.Module):
-    """The `small` classifier with learned key scales and without its mask head, as the recipe modelnet40 has it."""
+    """The `small` classifier as the recipe modelnet40 has it."""
 
     def __init__(self, num_classes: int) -> None:
         super().__init__()
-        self.model = classifier("small", num_classes, scales=True, dropout=0.3, mask_head=False)
+        self.model = classifier("small", num_classes, scales=True, dropout=0.3, max_and_mean=True, mask_head=False)
 
     def forward(self, positions: Tensor) -> Tensor:
         logits: Tensor = self.model(positions)[0]

@@ -105,6 +105,13 @@ class TestOwnFormat:
         for key, value in model.state_dict().items():
             assert torch.equal(loaded.state_dict()[key], value)
 
+    def test_a_classifier_with_max_and_mean_is_saved_with_them(self, tmp_path: Path) -> None:
+        model = tiny("classifier", max_and_mean=True).float().eval()
+        ct.save(model, tmp_path / "weights.safetensors")
+        points = cloud(20).float()
+        assert torch.equal(run("classifier", ct.load(tmp_path / "weights.safetensors"), points)["cloud"],
+                           run("classifier", model, points)["cloud"])  # fmt: skip
+
     def test_weights_are_as_readable_as_any_file(self, tmp_path: Path) -> None:
         ct.save(ct.models.segmenter("tiny"), tmp_path / "weights.safetensors")
         (tmp_path / "any").touch()

@@ -13,12 +13,14 @@ BUILDERS: dict[str, Callable[..., nn.Module]] = {
     "completer": models.completer,
     "reconstructor": models.reconstructor,
 }
-CLOUD_MODELS = ("segmenter", "classifier", "completer")  # those that take a cloud, and so a mask
+CLOUD_MODELS = ("segmenter", "classifier", "classifier, max and mean", "completer")  # they take a cloud, and so a mask
 
 
 def tiny(name: str, seed: int = 0, **options: object) -> nn.Module:
     """In double, without dropout, and with residuals that already move the keys."""
     torch.manual_seed(seed)
+    if name == "classifier, max and mean":
+        name, options = "classifier", {**options, "max_and_mean": True}
     model = BUILDERS[name]("tiny", **options).double()
     for module in model.modules():
         if isinstance(module, nn.Dropout):
@@ -41,7 +43,7 @@ def run(name: str, model: nn.Module, points: Tensor, mask: Tensor | None = None)
     """Named outputs. For the completer: the style, and a shape decoded from it on a fixed sphere."""
     if name == "segmenter":
         return {"points": model(points[..., :3], points[..., 3:], mask)}
-    if name == "classifier":
+    if name.startswith("classifier"):
         classes, foreground = model(points[..., :3], mask)
         return {"cloud": classes, "points": foreground}
     sphere = SPHERE[: len(points)].to(points.dtype)

@@ -117,6 +117,14 @@ def test_a_segmenter_on_fine_grids_is_gone_on_with_as_it_is(tmp_path):
     assert found.build(made.task, 13).config == fine.config
 
 
+@pytest.mark.parametrize("max_and_mean", [False, True])
+def test_a_classifier_is_gone_on_with_as_it_is(max_and_mean, tmp_path):
+    begun = models.classifier("small", 40, max_and_mean=max_and_mean, mask_head=False)
+    made = recipe("modelnet40", "small")
+    found = options_of(made, saved(tmp_path, begun))
+    assert found.build(made.task, 40).config.max_and_mean == max_and_mean
+
+
 def test_that_sizes_are_no_longer_looked_at_is_said(mine, tmp_path, capsys):
     """Weights that know sizes, in a training that brings all objects to one."""
     weights, said = tmp_path / "sized.safetensors", models.Preparation(task="classification", frame="data", scale=0.5)

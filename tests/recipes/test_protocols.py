@@ -256,6 +256,12 @@ def test_a_run_of_a_small_completer_that_placed_its_points_goes_on_placing_them(
     assert from_configuration(now.configuration(), "run") == now
 
 
+def test_a_run_of_a_small_classifier_without_max_and_mean_goes_on_without():
+    old = recipe("modelnet40", "small").configuration()
+    assert old["model"].pop("max_and_mean")
+    assert not from_configuration(old, "run").model.max_and_mean
+
+
 def test_training_draws_fewer_points_than_are_scored(opened):
     chosen = opened("completion", "tiny", points="300", num_points="400", drawn="60", predicted="90", truth="200")
     splits = chosen.data.splits(chosen.task, 0)

@@ -1,11 +1,12 @@
 """Classification, with a mask of the points that belong to the object.
 
-Letters: B batch, N points.
+Letters: B batch, N points, F model width, V channels of the cloud's vector.
 """
 
 from dataclasses import dataclass
 from typing import Annotated
 
+import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 from typing_extensions import Unpack
@@ -25,6 +26,7 @@ class ClassifierConfig:
     num_classes: Width = 15
     mask_hidden: Hidden = 256  # 0: no mask head, for data whose points all belong to the object
     dropout: Annotated[float, Between(0, 1)] = 0.5
+    max_and_mean: bool = False
     trunk: TrunkConfig = TrunkConfig()
     pooling: PoolingConfig = PoolingConfig()
 
@@ -43,6 +45,39 @@ class MaskHead(PointHead):
         return self.linear2(self.dropout(hidden))
 
 
+class MaxAndMean(nn.Module):
+    """The largest and the mean feature of all points beside the cloud's vector, mapped to a vector of the same length.
+
+    The pooling's grids tell where things are; these two tell that they are there at all, which is learned sooner.
+    """
+
+    def __init__(
+        self,
+        width: int,  # F
+        channels: int,  # V
+    ) -> None:
+        super().__init__()
+        self.linear = nn.Linear(channels + 2 * width, channels, bias=False)
+        self.norm = MaskedBatchNorm(channels)
+
+    def forward(
+        self,
+        features: Tensor,  # [B, N, F]
+        vector: Tensor,  # [B, V]
+        mask: Tensor | None = None,  # [B, N]
+    ) -> Tensor:  # [B, V]
+        cloud_mask = None if mask is None else mask.any(1)
+        if features.shape[1] == 0:
+            largest = mean = features.sum(1)
+        elif mask is None or cloud_mask is None:
+            largest, mean = features.amax(1), features.mean(1)
+        else:
+            seen = mask[:, :, None]
+            largest = features.masked_fill(~seen, -torch.inf).amax(1).where(cloud_mask[:, None], 0)
+            mean = features.where(seen, 0).sum(1) / seen.sum(1).clamp(min=1)
+        return self.norm(self.linear(torch.cat([vector, largest, mean], dim=1)), cloud_mask).relu()
+
+
 class Classifier(nn.Module):
     """What a cloud is and, with a mask head, which of its points belong to it. `classifier` builds it."""
 
@@ -53,9 +88,11 @@ class Classifier(nn.Module):
         encoder: CloudEncoder,  # points to features, and to one vector per cloud
         class_head: nn.Module,  # the vector to class logits
         mask_head: MaskHead | None,  # features and vector to foreground logits
+        max_and_mean: MaxAndMean | None = None,  # features and vector to the vector that both heads get
     ) -> None:
         super().__init__()
         self.encoder = encoder
+        self.max_and_mean = max_and_mean
         self.class_head = class_head
         self.mask_head = mask_head
 
@@ -69,6 +106,8 @@ class Classifier(nn.Module):
         if mask is not None:
             check("mask", mask, "B N", kind="bool")
         features, vector = self.encoder(positions, mask)
+        if self.max_and_mean is not None:
+            vector = self.max_and_mean(features, vector, mask)
         foreground = None if self.mask_head is None else self.mask_head(features, mask, vector)[..., 0]
         return self.class_head(vector), foreground
 
@@ -82,6 +121,7 @@ def build_classifier(config: ClassifierConfig) -> Classifier:
         encoder=make_encoder(config.trunk, config.pooling),
         class_head=nn.Sequential(nn.Dropout(dropout), nn.Linear(vector, config.num_classes)),
         mask_head=mask_head,
+        max_and_mean=MaxAndMean(config.trunk.width, vector) if config.max_and_mean else None,
     )
     model.config = config
     return model
@@ -93,6 +133,7 @@ def classifier(
     *,
     mask_head: bool = True,
     dropout: float = 0.5,
+    max_and_mean: bool = False,
     **options: Unpack[TrunkOptions],
 ) -> Classifier:
     """A classifier with new weights.
@@ -101,6 +142,8 @@ def classifier(
     - `num_classes`: how many classes a cloud can have.
     - `mask_head`: with a head that tells the object's points from those around it, or without.
     - `dropout`: the share of channels that are dropped before each linear map of the heads, in training.
+    - `max_and_mean`: both heads also get the largest and the mean feature of all points; with little time to train,
+      that is a point of accuracy (docs/training.md).
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
@@ -116,6 +159,7 @@ def classifier(
             num_classes=num_classes,
             mask_hidden={"full": 256, "small": 64, "tiny": 32}[size] if mask_head else 0,
             dropout=dropout,
+            max_and_mean=max_and_mean,
             trunk=trunk,
             pooling=pooling_config(size, **options),
         )

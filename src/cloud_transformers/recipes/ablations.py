@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cloud_transformers.errors import InputError
 from cloud_transformers.models import ablations
 from cloud_transformers.models.trunk import TRUNKS
-from cloud_transformers.recipes.recipe import Recipe
+from cloud_transformers.recipes.recipe import ClassifierOptions, Recipe
 from cloud_transformers.recipes.trials import Trial, with_seeds
 
 PaperScore = float | Literal["diverged"] | None
@@ -38,10 +38,10 @@ ABLATED = ("s3dis-blocks", "scanobjectnn", "modelnet40")
 
 
 def ablation_base(recipe: Recipe) -> Recipe:
-    """What is varied: without key scales, which are a row of their own, and going on where a variant diverges."""
-    return replace(
-        recipe, model=replace(recipe.model, scales=False), training=replace(recipe.training, on_nonfinite="skip")
-    )
+    """What is varied: the paper's model without key scales, which are a row of their own, going on where it diverges."""
+    ours = {"max_and_mean": False} if isinstance(recipe.model, ClassifierOptions) else {}
+    model = replace(recipe.model, scales=False, **ours)
+    return replace(recipe, model=model, training=replace(recipe.training, on_nonfinite="skip"))
 
 
 def variant(recipe: Recipe, ablation: str) -> Recipe:

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.classifier import ClassifierConfig
 from cloud_transformers.models.completer import CompleterConfig
 from cloud_transformers.models.kinds import chosen_kind
 from cloud_transformers.models.preparation import num_channels
@@ -132,6 +133,8 @@ def _shapes(config: Any) -> Iterator[dict[str, Any]]:
         is_fine = trunk == finer(found)
         if isinstance(config, SegmenterConfig) and is_fine:
             yield {"size": size, **options, "fine": True}
+        elif isinstance(config, ClassifierConfig) and trunk == found:
+            yield {"size": size, **options, "max_and_mean": config.max_and_mean}
         elif trunk == found or is_fine:
             yield {"size": size, **options}
             if isinstance(config, CompleterConfig):  # not as usual for its size

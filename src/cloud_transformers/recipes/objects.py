@@ -202,6 +202,8 @@ def modelnet40(size: Size = "full") -> Recipe:
         name="modelnet40",
         data=data,
         task=Classification(with_mask=False, label_smoothing=0.0 if size == "full" else 0.2),
-        model=ClassifierOptions(size=size, scales=True, dropout=0.5 if size == "full" else 0.3),
+        model=ClassifierOptions(
+            size=size, scales=True, dropout=0.5 if size == "full" else 0.3, max_and_mean=size == "small"
+        ),
         training=training,
     )

@@ -71,6 +71,7 @@ class SegmenterOptions(ModelOptions):
 @dataclass(frozen=True, kw_only=True)
 class ClassifierOptions(ModelOptions):
     dropout: float = 0.5
+    max_and_mean: bool = False  # the heads also get the largest and the mean feature of all points
 
 
 @dataclass(frozen=True, kw_only=True)
