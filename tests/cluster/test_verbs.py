@@ -117,7 +117,9 @@ def test_convert(capsys: Capture) -> None:
     assert same_files() == ["00.csv", "01.csv", "02.csv"]
 
 
+@pytest.mark.parametrize("adapt", [(), ("--adapt", 0.7)])
 def test_segment_small_scenes_and_a_large_one(
+    adapt: tuple[object, ...],
     weights: Weights,  # noqa: F811
     capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
@@ -128,7 +130,7 @@ def test_segment_small_scenes_and_a_large_one(
     ct.write("in/large.ply", large)
     monkeypatch.setattr("cloud_transformers.cli.answers.segment.SMALL_BYTES", 10_000)
     for place, far in (("here", ()), ("far", ("--on", "ray", "--workers", "2"))):
-        words = ("segment", "in", "-o", place, "--weights", weights["segmentation"], "--scale", 1)
+        words = ("segment", "in", "-o", place, "--weights", weights["segmentation"], "--scale", 1, *adapt)
         assert main(*words, *far) == 0
     assert "far/large.ply: 4,000 points" in capsys.readouterr().out
     assert same_files() == ["00.ply", "01.ply", "large.ply"]

@@ -24,33 +24,41 @@ class TileTask:
     tile: int
     scene: Any  # SceneTiles in Ray's object store, where it is kept once for all tasks
     number: str  # that tells scenes apart
+    statistics: Any = None  # as `TileWork` takes them, in Ray's object store; None: the model is used as it is
 
 
 class TileWork:
-    """Does `TileTask`s on a worker, with a scorer that is called in as many threads."""
+    """Does `TileTask`s on a worker, with a scorer that is called in as many threads.
 
-    def __init__(self, scorer: Scorer, threads: int) -> None:
-        self.scorer, self.threads = scorer, threads
-        self._scene: tuple[str, SceneTiles] | None = None
+    `used_to` gives the scorer of a scene that has statistics of its own.
+    """
+
+    def __init__(self, scorer: Scorer, threads: int, used_to: Callable[[Any], Scorer] | None = None) -> None:
+        self.scorer, self.threads, self.used_to = scorer, threads, used_to
+        self._scene: tuple[str, SceneTiles, Scorer] | None = None
 
     def __call__(self, task: TileTask | LookTask) -> Any:
         """Returns how many points were answered, or what the task's function says."""
         if isinstance(task, LookTask):
             return look(task)
-        tiles = self._tiles(task)
+        tiles, scorer = self._opened(task)
         if task.step == "thin":
             tiles.thin(task.tile)
             return 0
-        tiles.score([task.tile], self.scorer, workers=self.threads, advance=lambda count: None)
+        tiles.score([task.tile], scorer, workers=self.threads, advance=lambda count: None)
         return tiles.work.counts[task.tile]
 
-    def _tiles(self, task: TileTask) -> SceneTiles:
+    def _opened(self, task: TileTask) -> tuple[SceneTiles, Scorer]:
         if self._scene is None or self._scene[0] != task.number:
             import ray
 
-            self._scene = task.number, ray.get(task.scene)
+            scorer = self.scorer
+            if task.statistics is not None:
+                assert self.used_to is not None
+                scorer = self.used_to(ray.get(task.statistics))
+            self._scene = task.number, ray.get(task.scene), scorer
             self._scene[1].work.require_seen()
-        return self._scene[1]
+        return self._scene[1:]
 
 
 @dataclass(frozen=True)
@@ -74,21 +82,26 @@ class SpreadOverWorkers:
 
 @dataclass(frozen=True)
 class ScoredByWorkers(TileScorer):
-    """Has tiles answered by a pool whose workers do `TileTask`s. `name` is that of the scene, for mistakes."""
+    """Has tiles answered by a pool whose workers do `TileTask`s. `name` is that of the scene, for mistakes.
+
+    `statistics` are those of a model that is used to the scene, if it is.
+    """
 
     pool: Pool
     name: str
+    statistics: Any = None
 
     def __call__(self, tiles: SceneTiles, todo: Sequence[int], advance: Callable[[float], None]) -> None:
         ray, work = self.pool.ray, tiles.work
         scene, number = ray.put(tiles), str(work.path)
+        statistics = None if self.statistics is None else ray.put(self.statistics)
         # Neighbours need one another's thinned points: were they not there, many workers would thin the same tile.
         if tiles.cell != 0:
             thick = (tile for tile in range(len(work.counts)) if todo and not work.is_thinned(tile))
-            self._run((TileTask("thin", tile, scene, number) for tile in thick), advance)
+            self._run((TileTask("thin", tile, scene, number, statistics) for tile in thick), advance)
         # The largest first, so that all workers end at about the same time.
         order = sorted(todo, key=lambda tile: -work.counts[tile])
-        self._run((TileTask("score", tile, scene, number) for tile in order), advance)
+        self._run((TileTask("score", tile, scene, number, statistics) for tile in order), advance)
 
     @property
     def spread(self) -> SpreadOverWorkers:

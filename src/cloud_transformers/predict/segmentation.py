@@ -5,8 +5,8 @@ Letters: B batch, N points of a cloud or of the longest region, F feature channe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from copy import copy
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,6 +80,16 @@ class SegmentationPredictor(TaskPredictor):
                     segment_cloud(sampled([cloud]), self._with(model).score_regions, self.preparation, once)
 
         return self._with(adapted(self.model, show, share))
+
+    def statistics(self) -> dict[str, torch.Tensor]:
+        """What `adapted` changes, by name: for the same predictor in another process, `with_statistics`."""
+        return {name: buffer.cpu() for name, buffer in self.model.named_buffers()}
+
+    def with_statistics(self, statistics: Mapping[str, torch.Tensor]) -> SegmentationPredictor:
+        """A predictor with the `statistics` of another one of the same weights."""
+        model = deepcopy(self.model)
+        model.load_state_dict(statistics, strict=False)
+        return self._with(model)
 
     def _with(self, model: nn.Module) -> SegmentationPredictor:
         other = copy(self)

@@ -38,9 +38,10 @@ ABLATED = ("s3dis-blocks", "scanobjectnn", "modelnet40")
 
 
 def ablation_base(recipe: Recipe) -> Recipe:
-    """What is varied: the paper's model without key scales, which are a row of their own, going on where it diverges."""
-    ours = {"max_and_mean": False} if isinstance(recipe.model, ClassifierOptions) else {}
-    model = replace(recipe.model, scales=False, **ours)
+    """What is varied: the paper's model without key scales, which are a row of their own, going on if it diverges."""
+    model = replace(recipe.model, scales=False)
+    if isinstance(model, ClassifierOptions):
+        model = replace(model, max_and_mean=False)
     return replace(recipe, model=model, training=replace(recipe.training, on_nonfinite="skip"))
 
 

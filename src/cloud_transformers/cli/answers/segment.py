@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +179,7 @@ class Segmenting(Answering):
         from cloud_transformers.predict.scene import Budget
 
         budget = Budget(worker_bytes(self.args))
-        return self.segment(job, None, budget, notes.append, progress=False), notes
+        return self.segment(job, budget, notes.append, progress=False), notes
 
     def tell(self, job: Job, told: tuple[str, list[str]]) -> None:
         line, notes = told
@@ -196,17 +197,23 @@ class Segmenting(Answering):
         sample, content = sample_of_file(job.source, layout_options(self.args), budget, **drawn)
         return self.predictor.adapted(sample, self.share, self.settings_of(job)), content
 
-    def segment(self, job: Job, scorer: Any, budget: Any, tell: Callable[[str], None], *, progress: bool = True) -> str:
-        """What was done, in a line; `tell` is given notes before the long work begins. No scorer: our own predictor."""
+    def segment(
+        self,
+        job: Job,
+        budget: Any,
+        tell: Callable[[str], None],  # given notes before the long work begins
+        scorer_of: Callable[[Any], Any] | None = None,  # who asks the predictor for answers; None: this process
+        *,
+        progress: bool = True,
+    ) -> str:
+        """What was done, in a line."""
         from cloud_transformers.predict.scene import segment_file
 
         args, predictor = self.args, self.predictor
         assert job.target is not None
         make_room(job.target, args.output)
-        content = None
-        if scorer is None:
-            used, content = self._used_to(job, budget)
-            scorer = used.score_regions
+        used, content = self._used_to(job, budget)
+        scorer = used.score_regions if scorer_of is None else scorer_of(used)
         report = segment_file(
             job.source,
             job.target,
@@ -237,11 +244,13 @@ class Segmenting(Answering):
         )
 
 
-def segment_here(verb: Segmenting, job: Job, failures: Failures, *, several: bool, scorer: Any = None) -> None:
-    """One scene, read and written by this process; its tiles are scored here too unless there is another scorer."""
+def segment_here(
+    verb: Segmenting, job: Job, failures: Failures, *, several: bool, scorer_of: Callable[[Any], Any] | None = None
+) -> None:
+    """One scene, read and written by this process; its tiles are scored here too unless another scorer is made."""
     from cloud_transformers.predict.scene import memory_budget
 
-    given = (job, scorer, memory_budget(verb.args.memory), tell_sentence)
+    given = (job, memory_budget(verb.args.memory), tell_sentence, scorer_of)
     # A single file's mistake is the command's own.
     line = failures.attempt(job.source, verb.segment, *given) if several else verb.segment(*given)
     if line is not None:
@@ -250,21 +259,23 @@ def segment_here(verb: Segmenting, job: Job, failures: Failures, *, several: boo
 
 def segment_far(verb: Segmenting, jobs: Sequence[Job], failures: Failures, *, several: bool) -> None:
     """Small scenes as a whole, one per worker at a time; then large ones, one after the other, in tiles."""
-    from cloud_transformers.cluster.scenes import ScoredByWorkers
-
     if verb.args.work is not None:
         verb.args.work = verb.args.work.absolute()  # a path that means the same to all processes
     with workers_for(verb.args, SegmentingFar(verb)) as pool:
         verb.open()  # while the workers open theirs
         small = [job for job in jobs if is_small(job.source)] if several else []
-        if verb.share:  # a model that is used to a scene is one for all of it, so tiles do not travel
-            small = list(jobs)
         apart = set(small)
         tell_all(verb, small, far_outcomes(pool, ((job,) for job in small)), failures)
         for job in jobs:
             if job not in apart:
-                scorer = ScoredByWorkers(pool, str(job.source))
-                segment_here(verb, job, failures, several=several, scorer=scorer)
+                scorer_of = partial(_far_scorer, pool, str(job.source), verb.share)
+                segment_here(verb, job, failures, several=several, scorer_of=scorer_of)
+
+
+def _far_scorer(pool: Any, name: str, share: float, predictor: Any) -> Any:
+    from cloud_transformers.cluster.scenes import ScoredByWorkers
+
+    return ScoredByWorkers(pool, name, predictor.statistics() if share else None)
 
 
 def is_small(path: Path) -> bool:
@@ -289,5 +300,9 @@ class SegmentingFar:
 
         self.verb.open_on_worker()
         predictor = self.verb.predictor
-        tiles = TileWork(predictor.score_regions, predictor.workers)
+        tiles = TileWork(
+            predictor.score_regions,
+            predictor.workers,
+            lambda statistics: predictor.with_statistics(statistics).score_regions,
+        )
         return lambda item: tiles(item) if isinstance(item, TileTask | LookTask) else answered(self.verb, item)

@@ -27,6 +27,7 @@ Several processes, on one machine or many:
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,8 @@ def run(args: argparse.Namespace) -> int | None:
             train_on_ray(ray, recipe, out, workers=workers)
     else:
         run_training(recipe, out)
+    if int(os.environ.get("RANK", "0")):
+        return None  # torchrun's first process tells it
     print(f"{out}: trained. What to do next:")
     print(f"  cloudt evaluate {out}              how good it is on the test data, with a page of pictures")
     verb = next(iter(kinds_of_task(recipe.task.name).values())).verb
