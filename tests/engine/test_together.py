@@ -50,6 +50,14 @@ def test_two_processes_do_what_one_does(tmp_path):
         assert two == [pytest.approx(each, rel=1e-4) for each in one]
 
 
+def test_own_statistics_are_other_ones_and_kept_alike(tmp_path):
+    """Half a batch has other means than all of it, so gradients differ; `together` looks at what is kept."""
+    together.main(tmp_path / "one")
+    torchrun("tests.engine.together", str(tmp_path / "two"), "own")
+    one, two = (first_gradients(tmp_path / number / "classification") for number in ("one", "two"))
+    assert (one - two).abs().max() > 0.01 * one.abs().max()
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill -9")
 def test_one_of_two_killed_both_start_again_from_the_last_checkpoint(tmp_path):
     torchrun("tests.engine.mortal", str(tmp_path), restarts=1)

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import torch
 
 from cloud_transformers import models
 from cloud_transformers.datasets import Dataset
@@ -35,10 +36,12 @@ class ByChamfer(Reconstruction):
         return {"Chamfer": Term((forth + back).mean())}
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, statistics: str = "all") -> None:
     # Steps so small that the last digits of a gradient, of which Adam's first step takes the sign, decide nothing.
-    options = toy.options(steps=2, checkpoint_every=1, keep=9, validate_every=1, accumulate=1, learning_rate=1e-9)
-    train(
+    options = toy.options(
+        steps=2, checkpoint_every=1, keep=9, validate_every=1, accumulate=1, learning_rate=1e-9, statistics=statistics
+    )
+    model = train(
         toy.TASK,
         lambda: models.classifier("tiny", len(toy.CLASSES), dropout=0.0),
         toy.shapes(),
@@ -46,6 +49,12 @@ def main(folder: Path) -> None:
         RunFolder(folder / "classification"),
         validation=Protocol.once("toy shapes", toy.TASK, toy.shapes(7, start=1000), batch_size=2),
     )
+    if statistics == "own":
+        mine = torch.cat([buffer.flatten().double() for buffer in model.buffers()])
+        everyone = [torch.empty_like(mine) for _ in range(torch.distributed.get_world_size())]
+        torch.distributed.all_gather(everyone, mine)
+        assert torch.equal(*everyone), "processes keep different statistics"
+        return
     task = ByChamfer(num_points=64, drawn=100)
     train(
         task,
@@ -58,4 +67,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from cloud_transformers.errors import InputError
 from cloud_transformers.tasks import Tally
@@ -96,6 +96,15 @@ class Processes:
         local = torch.tensor(list(values.values()), dtype=dtype, device=self.device)
         total = self.accelerator.reduce(local, "sum")
         return dict(zip(values, total.tolist(), strict=True))
+
+    def average(self, tensors: Iterable[Tensor]) -> None:
+        """Put the mean over all processes in the place of each of the `tensors`, in one exchange."""
+        places = list(tensors)
+        if self.count == 1 or not places:
+            return
+        together = self.accelerator.reduce(torch.cat([place.flatten() for place in places]), "mean")
+        for place, mean in zip(places, together.split([place.numel() for place in places]), strict=True):
+            place.copy_(mean.view_as(place))
 
     def merged(self, tally: Tally) -> Tally:
         """One tally with what all processes counted, on every process."""

@@ -151,7 +151,7 @@ def _train(
 ) -> nn.Module:
     """The run itself, from its newest checkpoint on, in a folder that is this run's own."""
     model = model.to(processes.device).train()
-    if processes.count > 1:
+    if processes.count > 1 and options.statistics == "all":
         synchronize(model)
     optimizer = make_optimizer(model, options)
     average = WeightAverage(model, options.ema) if options.ema else None
@@ -212,6 +212,8 @@ def _loop(
             training.optimizer.step()
         else:
             _leave_out(training, parts, step, losses, norm, state, progress)
+        if options.statistics == "own":  # each counted its own samples; what is kept for answers is the same everywhere
+            processes.average(buffer for buffer in training.model.buffers() if buffer.is_floating_point())
         if training.average is not None:
             training.average.update(training.model, step)
 
