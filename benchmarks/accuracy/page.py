@@ -92,9 +92,9 @@ def _cost(found: list[dict[str, Any]], docs: Path) -> str:
         return "\n".join([*lines, "Not measured yet.\n"])
     names = [name for name in cost.MODELS if any(row["model"] == name for row in found)]
     lines.append(
-        "Segmenters in evaluation, one cloud at a time, one thread; memory is the peak above the weights. What grows in "
-        "PointNet++ and PointNeXt is their search for points that lie far apart, in DGCNN a matrix of distances: users cut "
-        "large clouds into blocks for them.\n"
+        "Segmenters in evaluation, one cloud at a time, one thread; memory is the peak above the weights. What grows "
+        "in PointNet++ and PointNeXt is their search for points that lie far apart, in DGCNN a matrix of distances: "
+        "users cut large clouds into blocks for them.\n"
     )
     for key, title, scale in (
         ("seconds", "microseconds per point", 1e6),
