@@ -28,10 +28,9 @@ class TrainingOptions:
     body_rate: float | None = None  # ... and that of their rate which all other layers have from then on
     clip: float = 0.0  # the largest norm of the gradient
     ema: float = 0.0  # decay of the average of the weights, which is then what is evaluated
-    # What layers normalise by where several processes train together: "all" of their samples, as one process would, or
-    # each process's "own", which is much faster on CPUs (the kernels for single processes compute them) and wants
-    # several samples on each.
-    statistics: Literal["all", "own"] = "all"
+    # By what layers normalise where several processes train: "all" their samples, as one process would, or each process
+    # its "own" (a few at least), which is much faster on CPUs: the fused kernels are those for one process.
+    statistics: Literal["all", "own"] = "all"  # of which samples
     precision: Literal["float32", "bfloat16", "float16"] = "float32"  # of matrix products, by autocast
     device: Literal["auto", "cpu"] = "auto"  # "auto": a GPU if there is one
     on_nonfinite: Literal["stop", "skip"] = "stop"  # a loss or gradient that is NaN or infinite
