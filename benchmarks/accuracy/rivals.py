@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.pointnext import furthest_point_sample, pointnext_s
-from cloud_transformers.models import classifier
+from cloud_transformers.recipes import recipe
 
 
 class Ours(nn.Module):
@@ -23,7 +23,8 @@ class Ours(nn.Module):
 
     def __init__(self, num_classes: int) -> None:
         super().__init__()
-        self.model = classifier("small", num_classes, scales=True, dropout=0.3, max_and_mean=True, mask_head=False)
+        chosen = recipe("modelnet40", "small")
+        self.model = chosen.model.build(chosen.task, num_classes)
 
     def forward(self, positions: Tensor) -> Tensor:
         logits: Tensor = self.model(positions)[0]

@@ -48,7 +48,7 @@ class MaskHead(PointHead):
 class MaxAndMean(nn.Module):
     """The largest and the mean feature of all points beside the cloud's vector, mapped to a vector of the same length.
 
-    The pooling's grids tell where things are; these two tell that they are there at all, which is learned sooner.
+    The pooling's grids tell where things are; these two tell that they are there at all.
     """
 
     def __init__(
@@ -142,8 +142,7 @@ def classifier(
     - `num_classes`: how many classes a cloud can have.
     - `mask_head`: with a head that tells the object's points from those around it, or without.
     - `dropout`: the share of channels that are dropped before each linear map of the heads, in training.
-    - `max_and_mean`: both heads also get the largest and the mean feature of all points; with little time to train,
-      that is a point of accuracy (docs/training.md).
+    - `max_and_mean`: both heads also get the largest and the mean feature of all points.
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.

@@ -133,7 +133,7 @@ class CloudTally:
         class_logits, mask_logits = prediction
         self.truths.update(zip(batch.numbers, batch.labels.tolist(), strict=True))
         for number, vote in zip(batch.numbers, class_logits.float().cpu(), strict=True):
-            self.logits.setdefault(number, []).append(vote)
+            self.logits.setdefault(number, []).append(vote.clone())  # a view would travel with its whole batch
         if batch.foreground is not None and mask_logits is not None:
             hits = ((mask_logits > 0) == batch.foreground) & batch.mask
             self.mask_hits += int(hits.sum())
