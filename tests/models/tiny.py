@@ -13,14 +13,17 @@ BUILDERS: dict[str, Callable[..., nn.Module]] = {
     "completer": models.completer,
     "reconstructor": models.reconstructor,
 }
-CLOUD_MODELS = ("segmenter", "classifier", "classifier, max and mean", "completer")  # they take a cloud, and so a mask
+VARIANTS: dict[str, dict[str, bool]] = {
+    "classifier, max and mean": {"max_and_mean": True},
+    "classifier, surroundings": {"surroundings": True, "fine": True},
+}
+CLOUD_MODELS = ("segmenter", "classifier", *VARIANTS, "completer")  # they take a cloud, and so a mask
 
 
 def tiny(name: str, seed: int = 0, **options: object) -> nn.Module:
     """In double, without dropout, and with residuals that already move the keys."""
     torch.manual_seed(seed)
-    if name == "classifier, max and mean":
-        name, options = "classifier", {**options, "max_and_mean": True}
+    name, options = name.partition(",")[0], {**options, **VARIANTS.get(name, {})}
     model = BUILDERS[name]("tiny", **options).double()
     for module in model.modules():
         if isinstance(module, nn.Dropout):

@@ -14,6 +14,7 @@ from cloud_transformers.layers.keys import KeyProjection, KeyValueProjection
 from cloud_transformers.layers.norm import AdaptiveInstanceNorm, MaskedBatchNorm, MaskedInstanceNorm
 from cloud_transformers.layers.pooling import CloudPooling, MultiHeadPooling
 from cloud_transformers.layers.resnet import ResNetTrunk
+from cloud_transformers.layers.surroundings import Surroundings
 from cloud_transformers.layers.transform import Cascade, CloudTransform, MultiHeadBlock
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "MultiHeadBlock",
     "MultiHeadPooling",
     "ResNetTrunk",
+    "Surroundings",
 ]

@@ -14,10 +14,21 @@ from typing_extensions import Unpack
 from cloud_transformers.decoding import Between
 from cloud_transformers.layers import MaskedBatchNorm
 from cloud_transformers.layers.norm import normalize_together
+from cloud_transformers.layers.surroundings import NUM_MOMENTS, num_nodes
 from cloud_transformers.models.encoder import CloudEncoder, PoolingConfig, make_encoder, pooling_config
-from cloud_transformers.models.trunk import PointHead, Size, TrunkConfig, TrunkOptions, Width, trunk_config
+from cloud_transformers.models.trunk import (
+    PointHead,
+    Size,
+    TrunkConfig,
+    TrunkOptions,
+    Width,
+    check_grid,
+    finer,
+    trunk_config,
+)
 from cloud_transformers.tensor_checks import ShapeCheck
 
+SURROUNDINGS = (0.12, 0.3)  # sides of cells, for objects in a ball of radius 1
 Hidden = Annotated[int, Between(0, 1 << 16)]
 
 
@@ -27,8 +38,13 @@ class ClassifierConfig:
     mask_hidden: Hidden = 256  # 0: no mask head, for data whose points all belong to the object
     dropout: Annotated[float, Between(0, 1)] = 0.5
     max_and_mean: bool = False
+    surroundings: Annotated[tuple[Annotated[float, Between(0.01, 3.5)], ...], Between(0, 8)] = ()
     trunk: TrunkConfig = TrunkConfig()
     pooling: PoolingConfig = PoolingConfig()
+
+    def __post_init__(self) -> None:
+        for side in self.surroundings:
+            check_grid(3, num_nodes(side), NUM_MOMENTS)
 
 
 class MaskHead(PointHead):
@@ -118,7 +134,7 @@ def build_classifier(config: ClassifierConfig) -> Classifier:
     if config.mask_hidden:
         mask_head = MaskHead(config.trunk.width + vector, config.mask_hidden, 1, MaskedBatchNorm, dropout=dropout)
     model = Classifier(
-        encoder=make_encoder(config.trunk, config.pooling),
+        encoder=make_encoder(config.trunk, config.pooling, config.surroundings),
         class_head=nn.Sequential(nn.Dropout(dropout), nn.Linear(vector, config.num_classes)),
         mask_head=mask_head,
         max_and_mean=MaxAndMean(config.trunk.width, vector) if config.max_and_mean else None,
@@ -134,6 +150,8 @@ def classifier(
     mask_head: bool = True,
     dropout: float = 0.5,
     max_and_mean: bool = False,
+    surroundings: bool = False,
+    fine: bool = False,
     **options: Unpack[TrunkOptions],
 ) -> Classifier:
     """A classifier with new weights.
@@ -143,6 +161,8 @@ def classifier(
     - `mask_head`: with a head that tells the object's points from those around it, or without.
     - `dropout`: the share of channels that are dropped before each linear map of the heads, in training.
     - `max_and_mean`: both heads also get the largest and the mean feature of all points.
+    - `surroundings`: the first layer also gets how the points around each point lie; see `layers.Surroundings`.
+    - `fine`: grids of all blocks have sides twice as long; those of the pooling do not.
     - `options`: the paper's, see `TrunkOptions`.
 
     A choice that does not exist is a ValueError.
@@ -159,7 +179,8 @@ def classifier(
             mask_hidden={"full": 256, "small": 64, "tiny": 32}[size] if mask_head else 0,
             dropout=dropout,
             max_and_mean=max_and_mean,
-            trunk=trunk,
+            surroundings=SURROUNDINGS if surroundings else (),
+            trunk=finer(trunk) if fine else trunk,
             pooling=pooling_config(size, **options),
         )
     )

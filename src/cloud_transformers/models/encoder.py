@@ -3,6 +3,7 @@
 Letters: B batch, N points, w grid side, C channels per head, F model width.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from torch import Tensor, nn
 from typing_extensions import Unpack
 
 from cloud_transformers.decoding import Between
-from cloud_transformers.layers import CloudPooling, MaskedBatchNorm, MultiHeadPooling
+from cloud_transformers.layers import CloudPooling, MaskedBatchNorm, MultiHeadPooling, Surroundings
 from cloud_transformers.models.trunk import (
     Heads,
     Side,
@@ -89,8 +90,9 @@ def pooling_config(size: Size = "full", **options: Unpack[TrunkOptions]) -> Pool
 
 
 class CloudEncoder(nn.Module):
-    def __init__(self, trunk: Trunk, pooling: MultiHeadPooling) -> None:
+    def __init__(self, trunk: Trunk, pooling: MultiHeadPooling, surroundings: Surroundings | None = None) -> None:
         super().__init__()
+        self.surroundings = surroundings
         self.trunk = trunk
         self.pooling = pooling
 
@@ -100,11 +102,16 @@ class CloudEncoder(nn.Module):
         mask: Tensor | None = None,  # [B, N]
     ) -> tuple[Tensor, Tensor]:  # point features [B, N, F], cloud vector [B, out_channels]
         positions = hide_masked(positions, mask)
-        features = self.trunk(positions, positions, mask)
+        inputs = positions if self.surroundings is None else self.surroundings(positions, mask)
+        features = self.trunk(inputs, positions, mask)
         return features, self.pooling(features, positions, mask)
 
 
-def make_encoder(trunk_config: TrunkConfig, pooling_config: PoolingConfig) -> CloudEncoder:
+def make_encoder(
+    trunk_config: TrunkConfig,
+    pooling_config: PoolingConfig,
+    surroundings: Sequence[float] = (),  # sides of cells in which each point's neighbours are described
+) -> CloudEncoder:
     heads = trunk_config.heads
 
     def pooling(dim: int, grid: GridPoolConfig) -> CloudPooling:
@@ -113,7 +120,8 @@ def make_encoder(trunk_config: TrunkConfig, pooling_config: PoolingConfig) -> Cl
         )
         return CloudPooling(projection, grid.side, grid.widths, reduce=heads.reduce, balance=heads.balance)
 
-    trunk = make_trunk(trunk_config, 3, MaskedBatchNorm)
+    described = Surroundings(surroundings) if surroundings else None
+    trunk = make_trunk(trunk_config, described.channels if described else 3, MaskedBatchNorm)
     poolings = [pooling(2, pooling_config.planar)] if pooling_config.planar else []
     poolings.append(pooling(3, pooling_config.volumetric))
-    return CloudEncoder(trunk, MultiHeadPooling(poolings, pooling_config.out_channels))
+    return CloudEncoder(trunk, MultiHeadPooling(poolings, pooling_config.out_channels), described)

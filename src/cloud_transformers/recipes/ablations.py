@@ -41,7 +41,7 @@ def ablation_base(recipe: Recipe) -> Recipe:
     """What is varied: the paper's model without key scales, which are a row of their own, going on if it diverges."""
     model = replace(recipe.model, scales=False)
     if isinstance(model, ClassifierOptions):
-        model = replace(model, max_and_mean=False)
+        model = replace(model, max_and_mean=False, surroundings=False, fine=False)
     return replace(recipe, model=model, training=replace(recipe.training, on_nonfinite="skip"))
 
 

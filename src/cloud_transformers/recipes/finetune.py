@@ -133,8 +133,9 @@ def _shapes(config: Any) -> Iterator[dict[str, Any]]:
         is_fine = trunk == finer(found)
         if isinstance(config, SegmenterConfig) and is_fine:
             yield {"size": size, **options, "fine": True}
-        elif isinstance(config, ClassifierConfig) and trunk == found:
-            yield {"size": size, **options, "max_and_mean": config.max_and_mean}
+        elif isinstance(config, ClassifierConfig) and (trunk == found or is_fine):
+            added = {"max_and_mean": config.max_and_mean, "surroundings": bool(config.surroundings), "fine": is_fine}
+            yield {"size": size, **options, **added}
         elif trunk == found or is_fine:
             yield {"size": size, **options}
             if isinstance(config, CompleterConfig):  # not as usual for its size

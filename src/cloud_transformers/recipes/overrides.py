@@ -18,6 +18,7 @@ _BEFORE: dict[str, Any] = {
     "data.floor": "lowest",
     "data.holdout": 0.0,
     "model.max_and_mean": False,
+    "model.surroundings": False,
     "training.heads_first": 0.0,
     "training.body_rate": 1.0,
 }

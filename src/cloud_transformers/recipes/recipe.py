@@ -72,6 +72,8 @@ class SegmenterOptions(ModelOptions):
 class ClassifierOptions(ModelOptions):
     dropout: float = 0.5
     max_and_mean: bool = False  # the heads also get the largest and the mean feature of all points
+    surroundings: bool = False  # the first layer also gets how the points around each point lie
+    fine: bool = False  # grids of twice the side
 
 
 @dataclass(frozen=True, kw_only=True)
