@@ -203,7 +203,11 @@ def modelnet40(size: Size = "full") -> Recipe:
         data=data,
         task=Classification(with_mask=False, label_smoothing=0.0 if size == "full" else 0.2),
         model=ClassifierOptions(
-            size=size, scales=True, dropout=0.5 if size == "full" else 0.3, max_and_mean=size == "small"
+            size=size,
+            scales=True,
+            dropout=0.5 if size == "full" else 0.3,
+            max_and_mean=size == "small",
+            surroundings=size == "small",
         ),
         training=training,
     )
