@@ -22,9 +22,10 @@ OPTIONS: dict[str, dict[str, object]] = {
     "classifier": {"planar": False},
     "completer": {"planar": False},  # it moves points; the reconstructor's decoder places them
     "reconstructor": {"planar": False},
+    "surroundings": {"surroundings": (0.5,), "planar": False},
     "mean, scales, paper": {"reduce": "mean", "scales": True, "flavour": "paper", "planar": False},
 }
-KIND_OF = {"mean, scales, paper": "segmenter"}  # of the names that are no kind
+KIND_OF = {"surroundings": "classifier", "mean, scales, paper": "segmenter"}  # of the names that are no kind
 PREPARATIONS = {
     "classifier": Preparation(task="classification", classes=("a", "b", "c", "d")),
     "completer": Preparation(task="completion", extent=1.5, scale=0.5),

@@ -11,8 +11,13 @@ from cloud_transformers.models.kinds import KINDS
 from cloud_transformers.models.trunk import TrunkConfig, trunk_config
 
 
-def one_block(kind: str, *, seed: int = 0, moves: bool = False, **options: Any) -> nn.Module:
-    """With keys that residuals already move, and statistics that normalise something. `moves` is for a completer."""
+def one_block(
+    kind: str, *, seed: int = 0, moves: bool = False, surroundings: tuple[float, ...] = (), **options: Any
+) -> nn.Module:
+    """With keys that residuals already move, and statistics that normalise something.
+
+    `moves` is for a completer, `surroundings` for a classifier, which then gets the largest and mean features, too.
+    """
     torch.manual_seed(seed)
     flavour = options.get("flavour", "release")
     trunk = _one_block(trunk_config("tiny", num_cascades=1, **options))
@@ -21,7 +26,14 @@ def one_block(kind: str, *, seed: int = 0, moves: bool = False, **options: Any) 
     pooling = replace(pooling_config("tiny", flavour=flavour), num_heads=2, planar=planar, volumetric=grid)
     parts: dict[str, Any] = {
         "segmenter": {"num_classes": 5, "trunk": trunk},
-        "classifier": {"num_classes": 4, "mask_hidden": 8, "trunk": trunk, "pooling": pooling},
+        "classifier": {
+            "num_classes": 4,
+            "mask_hidden": 8,
+            "max_and_mean": bool(surroundings),
+            "surroundings": surroundings,
+            "trunk": trunk,
+            "pooling": pooling,
+        },
         "completer": {
             "style_channels": 6,
             "encoder": trunk,

@@ -117,12 +117,12 @@ def test_a_segmenter_on_fine_grids_is_gone_on_with_as_it_is(tmp_path):
     assert found.build(made.task, 13).config == fine.config
 
 
-@pytest.mark.parametrize("max_and_mean", [False, True])
-def test_a_classifier_is_gone_on_with_as_it_is(max_and_mean, tmp_path):
-    begun = models.classifier("small", 40, max_and_mean=max_and_mean, mask_head=False)
+@pytest.mark.parametrize("options", [{}, {"max_and_mean": True}, {"surroundings": True}, {"fine": True}])
+def test_a_classifier_is_gone_on_with_as_it_is(options, tmp_path):
+    begun = models.classifier("small", 40, mask_head=False, dropout=0.3, **options)
     made = recipe("modelnet40", "small")
     found = options_of(made, saved(tmp_path, begun))
-    assert found.build(made.task, 40).config.max_and_mean == max_and_mean
+    assert found.build(made.task, 40).config == begun.config
 
 
 def test_that_sizes_are_no_longer_looked_at_is_said(mine, tmp_path, capsys):

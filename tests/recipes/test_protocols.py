@@ -256,10 +256,11 @@ def test_a_run_of_a_small_completer_that_placed_its_points_goes_on_placing_them(
     assert from_configuration(now.configuration(), "run") == now
 
 
-def test_a_run_of_a_small_classifier_without_max_and_mean_goes_on_without():
+@pytest.mark.parametrize("option", ["max_and_mean", "surroundings"])
+def test_a_run_of_a_small_classifier_without_an_option_goes_on_without(option):
     old = recipe("modelnet40", "small").configuration()
-    assert old["model"].pop("max_and_mean")
-    assert not from_configuration(old, "run").model.max_and_mean
+    assert old["model"].pop(option)
+    assert not getattr(from_configuration(old, "run").model, option)
 
 
 def test_training_draws_fewer_points_than_are_scored(opened):
