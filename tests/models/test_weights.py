@@ -11,8 +11,9 @@ import cloud_transformers as ct
 from cloud_transformers.cli import main
 from cloud_transformers.datasets.s3dis.classes import BLOCK_CLASSES
 from cloud_transformers.errors import InputError
+from cloud_transformers.models.classifier import ClassifierConfig
 from tests.golden.weights import golden_state_dict
-from tests.models.tiny import BUILDERS, cloud, run, tiny
+from tests.models.tiny import BUILDERS, VARIANTS, cloud, run, tiny
 
 
 @pytest.fixture(scope="module")
@@ -105,12 +106,17 @@ class TestOwnFormat:
         for key, value in model.state_dict().items():
             assert torch.equal(loaded.state_dict()[key], value)
 
-    def test_a_classifier_with_max_and_mean_is_saved_with_them(self, tmp_path: Path) -> None:
-        model = tiny("classifier", max_and_mean=True).float().eval()
+    @pytest.mark.parametrize("name", VARIANTS)
+    def test_a_classifier_with_options_is_saved_with_them(self, name: str, tmp_path: Path) -> None:
+        model = tiny(name).float().eval()
         ct.save(model, tmp_path / "weights.safetensors")
         points = cloud(20).float()
-        assert torch.equal(run("classifier", ct.load(tmp_path / "weights.safetensors"), points)["cloud"],
-                           run("classifier", model, points)["cloud"])  # fmt: skip
+        assert torch.equal(run(name, ct.load(tmp_path / "weights.safetensors"), points)["cloud"],
+                           run(name, model, points)["cloud"])  # fmt: skip
+
+    def test_cells_too_small_to_be_built_are_refused(self) -> None:
+        with pytest.raises(ValueError, match="are too large"):
+            ClassifierConfig(surroundings=(0.02,))
 
     def test_weights_are_as_readable_as_any_file(self, tmp_path: Path) -> None:
         ct.save(ct.models.segmenter("tiny"), tmp_path / "weights.safetensors")
