@@ -5,7 +5,7 @@ import torch
 
 from cloud_transformers import models
 from cloud_transformers.engine.checkpoint import Checkpoints, Progress
-from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate
+from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate, share_of_points
 from cloud_transformers.errors import InputError
 from tests.engine import toy
 
@@ -55,6 +55,14 @@ def test_heads_learn_alone_first_and_the_other_layers_slower_from_then_on():
     assert len(make_optimizer(model, toy.options(heads_first=0.0, body_rate=1.0)).param_groups) == 2
     with pytest.raises(InputError, match="body_rate=2"):
         toy.options(body_rate=2.0)
+
+
+def test_a_run_may_begin_with_fewer_points():
+    options = toy.options(steps=10, points_at_first=0.2)
+    assert [share_of_points(options, step) for step in range(10)] == pytest.approx(
+        [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0]
+    )
+    assert {share_of_points(toy.options(steps=10), step) for step in range(10)} == {1.0}
 
 
 def test_a_checkpoint_of_another_model_is_refused_in_a_sentence(tmp_path):

@@ -50,13 +50,14 @@ class Deadly(toy.Shapes):
             os.kill(os.getpid(), signal.SIGKILL)
         return super().read(index, rng, epoch)
 
-toy.run(Path(sys.argv[1]), dataset=toy.Dataset(Deadly(20)), ema=0.5, validation=True, validate_every=2, warmup=0.5)
+settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 0.5, "points_at_first": 0.5}
+toy.run(Path(sys.argv[1]), dataset=toy.Dataset(Deadly(20)), **settings)
 """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill -9")
 def test_killed_and_resumed_ends_with_the_same_bits(tmp_path):
-    settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 0.5}
+    settings = {"ema": 0.5, "validation": True, "validate_every": 2, "warmup": 0.5, "points_at_first": 0.5}
     toy.run(tmp_path / "whole", **settings)
     # The 19th sample belongs to the fifth step, after the checkpoint of the fourth.
     dead = forked.run(KILLED, tmp_path / "killed", 19)
@@ -140,7 +141,9 @@ def test_the_loss_that_is_told_is_the_mean_over_the_batch(tmp_path, monkeypatch,
     assert (line["class"], line["mask"], line["loss"]) == pytest.approx((1.5, 3.0, 0.25 * 1.5 + 0.5 * 3.0))
 
 
-@pytest.mark.parametrize("changes", [{"warmup": 1.5}, {"warmup": -0.1}, {"ema": 1.0}, {"learning_rate": 0.0}])
+@pytest.mark.parametrize(
+    "changes", [{"warmup": 1.5}, {"warmup": -0.1}, {"ema": 1.0}, {"learning_rate": 0.0}, {"points_at_first": 0.0}]
+)
 def test_options_that_cannot_be_are_named(changes):
     with pytest.raises(InputError, match=next(iter(changes))):
         toy.options(**changes)

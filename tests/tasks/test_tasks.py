@@ -349,3 +349,22 @@ def test_reconstruction_may_end_on_distances_alone():
     assert list(Reconstruction().loss(moved, batch, step=10**6)) == ["EMD"]  # the paper's
     with pytest.raises(InputError, match="nothing left to learn from"):
         Reconstruction(emd_steps=3)
+
+
+@pytest.mark.parametrize("with_mask", [True, False])
+def test_a_thinned_batch_has_points_of_the_same_clouds_and_no_padding_before_them(with_mask):
+    task = Classification(with_mask=with_mask)
+    items = made_up.items(made_up.classification, 5)
+    batch = task.collate(items)
+    thinned = batch.thinned(0.5)
+    assert thinned.positions.shape[1] == round(0.5 * batch.positions.shape[1])
+    for row, item in enumerate(items):
+        cloud = item.sample.cloud
+        truth = dict(zip(map(tuple, cloud.positions.tolist()), cloud.fields["mask"].tolist(), strict=True))
+        seen = thinned.mask[row]
+        drawn = [tuple(point) for point in thinned.positions[row][seen].tolist()]
+        assert len(set(drawn)) == len(drawn) == min(thinned.positions.shape[1], len(truth))
+        assert set(drawn) <= set(truth)
+        if with_mask:
+            assert [truth[point] for point in drawn] == thinned.foreground[row][seen].tolist()
+    assert torch.equal(thinned.labels, batch.labels)

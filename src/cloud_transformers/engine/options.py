@@ -27,6 +27,8 @@ class TrainingOptions:
     heads_first: float | None = None  # the share of the steps in which only the heads learn ...
     body_rate: float | None = None  # ... and that of their rate which all other layers have from then on
     clip: float = 0.0  # the largest norm of the gradient
+    # Few points make a first step cheap, and tell as much as the model can learn by then. Classification only.
+    points_at_first: float = 1.0  # the share of a cloud's points that the first step sees, drawn anew for each step
     ema: float = 0.0  # decay of the average of the weights, which is then what is evaluated
     # By what layers normalise where several processes train: "all" their samples, as one process would, or each process
     # its "own" (a few at least), which is much faster on CPUs: the fused kernels are those for one process.
@@ -55,6 +57,8 @@ class TrainingOptions:
             raise InputError(f"heads_first={self.heads_first} and body_rate={self.body_rate} must be in [0, 1]")
         if not 0 <= self.warmup <= 1:
             raise InputError(f"warmup must be in [0, 1], a share of the steps, got {self.warmup}")
+        if not 0 < self.points_at_first <= 1:
+            raise InputError(f"points_at_first must be above 0 and at most 1, a share, got {self.points_at_first}")
         if not 0 <= self.ema < 1:
             raise InputError(f"ema must be in [0, 1), got {self.ema}")
 

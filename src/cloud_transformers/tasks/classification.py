@@ -6,7 +6,7 @@ Letters: B batch, N points, K classes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 import torch
@@ -30,6 +30,17 @@ class ClassificationBatch(Batch):
     mask: Tensor  # [B, N], True = a real point
     labels: Tensor  # [B] int64
     foreground: Tensor | None = None  # [B, N] bool, True = the object's
+
+    def thinned(self, share: float) -> ClassificationBatch:
+        """With `share` of the points, drawn at random; a cloud that has no more is kept whole."""
+        count = max(1, round(share * self.mask.shape[1]))
+        drawn = torch.rand(self.mask.shape, device=self.mask.device).masked_fill(~self.mask, -1).topk(count).indices
+        return replace(
+            self,
+            positions=self.positions.gather(1, drawn[..., None].expand(-1, -1, 3)),
+            mask=self.mask.gather(1, drawn),
+            foreground=None if self.foreground is None else self.foreground.gather(1, drawn),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
