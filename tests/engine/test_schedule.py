@@ -1,5 +1,7 @@
 """Which parameters weight decay touches, and what becomes of checkpoints from before that changed."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 
@@ -58,10 +60,11 @@ def test_heads_learn_alone_first_and_the_other_layers_slower_from_then_on():
 
 
 def test_a_run_may_begin_with_fewer_points():
-    options = toy.options(steps=10, points_at_first=0.2)
-    assert [share_of_points(options, step) for step in range(10)] == pytest.approx(
-        [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0]
-    )
+    options = toy.options(steps=20, points_at_first=0.25)
+    shares = [share_of_points(options, step) for step in range(20)]
+    assert shares[0] == 0.25
+    assert shares[17:] == [1.0, 1.0, 1.0]
+    assert [after / before for before, after in pairwise(shares[:18])] == pytest.approx([4 ** (1 / 17)] * 17)
     assert {share_of_points(toy.options(steps=10), step) for step in range(10)} == {1.0}
 
 

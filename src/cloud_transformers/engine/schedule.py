@@ -24,13 +24,14 @@ def learning_rate(options: TrainingOptions, step: int) -> float:
     return rate
 
 
-_ALL_POINTS = 0.8  # the share of the steps after which clouds are whole, if they are not from the first step on
+_ALL_POINTS = 0.85  # the share of the steps after which clouds are whole, if they are not from the first step on
 
 
 def share_of_points(options: TrainingOptions, step: int) -> float:
-    """How much of a cloud a step sees: as much more with every step."""
+    """How much of a cloud a step sees: it grows by the same factor with every step."""
     done = step / max(_ALL_POINTS * options.steps, 1)
-    return min(1.0, options.points_at_first + (1 - options.points_at_first) * done)
+    share: float = options.points_at_first ** max(0.0, 1 - done)
+    return share
 
 
 # Where the keys of heads fall. Decay would pull rotations towards the identity, shifts and scales towards 0.
