@@ -256,11 +256,14 @@ def test_a_run_of_a_small_completer_that_placed_its_points_goes_on_placing_them(
     assert from_configuration(now.configuration(), "run") == now
 
 
-@pytest.mark.parametrize("option", ["max_and_mean", "surroundings"])
-def test_a_run_of_a_small_classifier_without_an_option_goes_on_without(option):
+@pytest.mark.parametrize(
+    ("group", "option", "before"),
+    [("model", "max_and_mean", False), ("model", "surroundings", False), ("training", "points_at_first", 1.0)],
+)
+def test_a_run_of_a_small_classifier_without_an_option_goes_on_without(group, option, before):
     old = recipe("modelnet40", "small").configuration()
-    assert old["model"].pop(option)
-    assert not getattr(from_configuration(old, "run").model, option)
+    assert old[group].pop(option) != before
+    assert getattr(getattr(from_configuration(old, "run"), group), option) == before
 
 
 def test_training_draws_fewer_points_than_are_scored(opened):

@@ -42,7 +42,7 @@ def ablation_base(recipe: Recipe) -> Recipe:
     model = replace(recipe.model, scales=False)
     if isinstance(model, ClassifierOptions):
         model = replace(model, max_and_mean=False, surroundings=False, fine=False)
-    return replace(recipe, model=model, training=replace(recipe.training, on_nonfinite="skip"))
+    return replace(recipe, model=model, training=replace(recipe.training, on_nonfinite="skip", points_at_first=1.0))
 
 
 def variant(recipe: Recipe, ablation: str) -> Recipe:

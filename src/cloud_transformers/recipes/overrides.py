@@ -21,6 +21,7 @@ _BEFORE: dict[str, Any] = {
     "model.surroundings": False,
     "training.heads_first": 0.0,
     "training.body_rate": 1.0,
+    "training.points_at_first": 1.0,
 }
 
 
