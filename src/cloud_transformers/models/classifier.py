@@ -28,7 +28,7 @@ from cloud_transformers.models.trunk import (
 )
 from cloud_transformers.tensor_checks import ShapeCheck
 
-SURROUNDINGS = (0.12, 0.3)  # sides of cells, for objects in a ball of radius 1
+SURROUNDINGS = (0.1, 0.2, 0.4)  # sides of cells, for objects in a ball of radius 1
 Hidden = Annotated[int, Between(0, 1 << 16)]
 
 
