@@ -14,12 +14,12 @@ import torch
 from cloud_transformers import models
 from cloud_transformers.checkpoints import read_safetensors
 from cloud_transformers.datasets import Dataset
-from cloud_transformers.engine import Protocol, RunFolder
+from cloud_transformers.engine import Protocol, RunFolder, train
 from cloud_transformers.engine.evaluation import evaluate
 from cloud_transformers.engine.interrupt import Interrupt
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.errors import InputError
-from cloud_transformers.tasks import Term
+from cloud_transformers.tasks import Segmentation, Term
 from tests import forked
 from tests.engine import toy
 
@@ -147,6 +147,13 @@ def test_the_loss_that_is_told_is_the_mean_over_the_batch(tmp_path, monkeypatch,
 def test_options_that_cannot_be_are_named(changes):
     with pytest.raises(InputError, match=next(iter(changes))):
         toy.options(**changes)
+
+
+def test_fewer_points_at_first_are_for_classification(tmp_path):
+    options = toy.options(points_at_first=0.5)
+    with pytest.raises(InputError, match="not for segmentation"):
+        train(Segmentation(), lambda: models.segmenter("tiny"), toy.shapes(), options, RunFolder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
 
 
 def test_or_it_is_left_out_and_counted(tmp_path):
