@@ -26,3 +26,9 @@ def test_a_run_that_goes_on_keeps_its_steps(tmp_path, capsys) -> None:
     assert content["training"]["steps"] == 10
     assert main(["train", "own-classification", *words]) == 0, capsys.readouterr().err
     assert "s per step" not in capsys.readouterr().err
+
+
+def test_what_a_task_does_not_have_is_said_before_its_pace_is_measured(tmp_path, capsys) -> None:
+    words = ["--size", "tiny", "minutes=0.001", "points_at_first=0.5", "world_size=16", "device=cpu"]
+    assert main(["train", "completion", *words, "--out", str(tmp_path / "run")]) == 2
+    assert "points_at_first is for classification, not for completion" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.engine.options import TrainingOptions
 from cloud_transformers.engine.order import SeededItems
 from cloud_transformers.engine.processes import Processes
-from cloud_transformers.engine.schedule import make_optimizer, share_of_points
+from cloud_transformers.engine.schedule import check_points, make_optimizer, share_of_points
 from cloud_transformers.tasks import Task
 
 _WARM, _TIMED = 2, 4  # steps: the first ones compile kernels and fill caches
@@ -40,6 +40,7 @@ def seconds_per_step(
     processes: Processes,
 ) -> float:
     """Measured on a few steps of a model that is then forgotten; the mean over all processes."""
+    check_points(options, task)
     torch.manual_seed(options.seed)
     model = make_model().to(processes.device).train()
     optimizer = make_optimizer(model, options)

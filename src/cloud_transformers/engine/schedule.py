@@ -8,6 +8,8 @@ import torch
 from torch import nn
 
 from cloud_transformers.engine.options import TrainingOptions
+from cloud_transformers.errors import InputError
+from cloud_transformers.tasks import Task
 
 
 def learning_rate(options: TrainingOptions, step: int) -> float:
@@ -25,6 +27,12 @@ def learning_rate(options: TrainingOptions, step: int) -> float:
 
 
 _ALL_POINTS = 0.85  # the share of the steps after which clouds are whole, if they are not from the first step on
+
+
+def check_points(options: TrainingOptions, task: Task) -> None:
+    """InputError where clouds are to be thinned for a task whose batches cannot be."""
+    if options.points_at_first < 1 and task.name != "classification":
+        raise InputError(f"points_at_first is for classification, not for {task.name}; leave it out")
 
 
 def share_of_points(options: TrainingOptions, step: int) -> float:

@@ -31,7 +31,7 @@ from cloud_transformers.engine.order import SeededItems, StepOrder, prepared, se
 from cloud_transformers.engine.processes import Processes
 from cloud_transformers.engine.reporter import Reporter
 from cloud_transformers.engine.run import RunFolder
-from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate, share_of_points
+from cloud_transformers.engine.schedule import check_points, make_optimizer, set_learning_rate, share_of_points
 from cloud_transformers.errors import InputError
 from cloud_transformers.layers.synchronized import synchronize
 from cloud_transformers.models import Preparation, save
@@ -122,8 +122,7 @@ def train(
     preparation, start = about.get("preparation"), about.get("start")
     if validation is None and options.patience:
         raise InputError("patience needs validation data, and this run has none; set patience=0")
-    if options.points_at_first < 1 and task.name != "classification":
-        raise InputError(f"points_at_first is for classification, not for {task.name}; leave it out")
+    check_points(options, task)
     processes = processes or Processes(device=options.device, precision=options.precision)
     native.keep_freed_memory()  # every step allocates the same tensors
     torch.manual_seed(options.seed)

@@ -184,7 +184,7 @@ def modelnet40(size: Size = "full") -> Recipe:
               the paper names. The release has no code for it, and the paper does not say how many steps: ours is
               100,000. Cost and score not measured yet.
     small     for two CPU cores, 1024 points stretched and moved, label smoothing 0.2: 91.9 OA, 88.8 mAcc on ModelNet40
-              after 57 minutes of both, by two processes; see docs/training.md
+              after 57 minutes of both, by two processes, when surroundings had cells of two sizes; see docs/training.md
     tiny      for tests; not measured yet
     paper     93.1 OA, 90.8 mAcc
     """
