@@ -16,7 +16,8 @@ class TrainingOptions:
     minutes: float = 0.0  # above 0, recipes set `steps` so that the run takes as long; they measure a rate first
     batch_size: int = 16  # of one step, over all processes and parts
     accumulate: int = 1  # a process runs its share of a batch in this many parts, to save memory
-    optimizer: Literal["adam", "adamw"] = "adam"  # see `engine.schedule.make_optimizer`
+    # "muon" is for the matrices before the heads, and leaves all else to AdamW.
+    optimizer: Literal["adam", "adamw", "muon"] = "adam"  # see `engine.schedule.make_optimizer`
     learning_rate: float = 1e-3  # the largest; the schedule lowers it
     weight_decay: float = 0.0  # of matrices and kernels
     schedule: Literal["step", "cosine", "constant"] = "step"  # of the learning rate; "cosine" ends at 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import torch
 from torch import nn
 
+from cloud_transformers.engine.muon import MuonAndAdamW
 from cloud_transformers.engine.options import TrainingOptions
 from cloud_transformers.errors import InputError
 from cloud_transformers.tasks import Task
@@ -46,20 +48,37 @@ def share_of_points(options: TrainingOptions, step: int) -> float:
 KEY_TRANSFORM = ("log_rotation", "shift", "scales")
 
 
+class _Group(NamedTuple):
+    """Parameters that are treated alike. Checkpoints number parameters in the order of sorted groups."""
+
+    waits: bool  # until the heads have learned
+    is_spared: bool  # from weight decay
+    by_muon: bool
+
+
 def make_optimizer(model: nn.Module, options: TrainingOptions) -> torch.optim.Optimizer:
     """Weight decay is for matrices and kernels: biases, normalisations and the transforms of keys are spared."""
-    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}  # by whether they wait for the heads, and are spared
+    groups: dict[_Group, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
             is_spared = parameter.dim() <= 1 or name.rpartition(".")[2] in KEY_TRANSFORM
-            groups.setdefault((_is_gentle(options) and not _is_head(name), is_spared), []).append(parameter)
-    kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
+            by_muon = options.optimizer == "muon" and parameter.dim() == 2 and not (is_spared or _is_head(name))
+            group = _Group(_is_gentle(options) and not _is_head(name), is_spared, by_muon)
+            groups.setdefault(group, []).append(parameter)
     # One pass over all parameters: a small model has hundreds, and a loop over them takes a twentieth of its step.
     fused = all(parameter.device.type in ("cpu", "cuda") for group in groups.values() for parameter in group)
     described = [
-        {"params": groups[key], "weight_decay": 0.0 if key[1] else options.weight_decay, "waits": key[0]}
-        for key in sorted(groups)
+        {
+            "params": groups[group],
+            "weight_decay": 0.0 if group.is_spared else options.weight_decay,
+            "waits": group.waits,
+            **({"by_muon": group.by_muon} if options.optimizer == "muon" else {}),
+        }
+        for group in sorted(groups)
     ]
+    if options.optimizer == "muon":
+        return MuonAndAdamW(described, lr=options.learning_rate, fused=fused)
+    kind = torch.optim.AdamW if options.optimizer == "adamw" else torch.optim.Adam
     return kind(described, lr=options.learning_rate, fused=fused)
 
 

@@ -1,0 +1,68 @@
+"""Muon and AdamW as one optimiser do what each does alone."""
+
+import pytest
+import torch
+
+from cloud_transformers import models
+from cloud_transformers.checkpoints import FINAL, read_safetensors
+from cloud_transformers.engine.schedule import make_optimizer, set_learning_rate
+from tests.engine import toy
+
+OPTIONS = toy.options(optimizer="muon", weight_decay=0.05, schedule="cosine")
+
+
+def gradients(model: torch.nn.Module, seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    for parameter in model.parameters():
+        parameter.grad = torch.randn(parameter.shape, generator=generator)
+
+
+def is_for_muon(name: str, parameter: torch.Tensor) -> bool:
+    is_key_transform = name.endswith(("log_rotation", "shift", "scales"))
+    return parameter.dim() == 2 and not is_key_transform and not name.startswith(("class_head", "mask_head"))
+
+
+def test_matrices_before_the_heads_are_muons_and_all_else_adamws() -> None:
+    ours, theirs = models.classifier("tiny", scales=True), models.classifier("tiny", scales=True)
+    theirs.load_state_dict(ours.state_dict())
+    together = make_optimizer(ours, OPTIONS)
+    named = dict(theirs.named_parameters())
+    matrices = [parameter for name, parameter in named.items() if is_for_muon(name, parameter)]
+    decayed = [p for name, p in named.items() if not is_for_muon(name, p) and p.dim() > 1 and name.endswith("weight")]
+    chosen = {id(parameter) for parameter in (*matrices, *decayed)}
+    spared = [parameter for parameter in named.values() if id(parameter) not in chosen]
+    assert min(len(matrices), len(decayed), len(spared)) > 0
+    muon = torch.optim.Muon(matrices, weight_decay=0.05, adjust_lr_fn="match_rms_adamw")
+    adamw = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.05}, {"params": spared, "weight_decay": 0.0}])
+    for step in range(3):
+        for model in (ours, theirs):
+            gradients(model, seed=step)
+        rate = set_learning_rate(together, OPTIONS, step)
+        for group in (*muon.param_groups, *adamw.param_groups):
+            group["lr"] = rate
+        for optimizer in (together, muon, adamw):
+            optimizer.step()
+    for name, parameter in ours.named_parameters():
+        torch.testing.assert_close(parameter, named[name], msg=name)
+
+
+def test_a_step_changes_every_parameter_about_as_far_as_adamw_does() -> None:
+    moved = []
+    for optimizer in ("adamw", "muon"):
+        torch.manual_seed(0)
+        model = models.segmenter("tiny")
+        before = {name: parameter.clone() for name, parameter in model.named_parameters()}
+        gradients(model, seed=0)
+        make_optimizer(model, toy.options(optimizer=optimizer, learning_rate=1e-2)).step()
+        moved.append({name: (value - before[name]).square().mean().sqrt() for name, value in model.named_parameters()})
+    for name, far in moved[1].items():
+        assert 0.1 < far / moved[0][name] < 1.1, name
+
+
+@pytest.mark.parametrize("ema", [0.0, 0.9])
+def test_taken_up_again_it_ends_with_the_same_bits(tmp_path, ema) -> None:
+    toy.run(tmp_path / "whole", optimizer="muon", steps=6, ema=ema)
+    toy.run(tmp_path / "parts", optimizer="muon", steps=4, ema=ema)
+    toy.run(tmp_path / "parts", optimizer="muon", steps=6, ema=ema)
+    whole, parts = (read_safetensors(tmp_path / name / FINAL)[0] for name in ("whole", "parts"))
+    assert all(torch.equal(whole[name], value) for name, value in parts.items())
