@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from cloud_transformers.engine import TrainingOptions
@@ -9,7 +10,7 @@ from cloud_transformers.engine import TrainingOptions
 
 def cpu_training(*, steps: int, batch_size: int, **changes: Any) -> TrainingOptions:
     """Short training on a few cores: a warm start, a rate that ends at 0, and a gradient that cannot run away."""
-    return TrainingOptions(
+    usual = TrainingOptions(
         steps=steps,
         batch_size=batch_size,
         optimizer="adamw",
@@ -19,5 +20,5 @@ def cpu_training(*, steps: int, batch_size: int, **changes: Any) -> TrainingOpti
         warmup=0.1,
         clip=10.0,
         checkpoint_every=100,
-        **changes,
     )
+    return replace(usual, **changes)

@@ -190,7 +190,9 @@ def modelnet40(size: Size = "full") -> Recipe:
     """
     training = {
         "full": TrainingOptions(steps=100_000, batch_size=16, checkpoint_every=5000, log_every=100),
-        "small": cpu_training(steps=6000, batch_size=16, ema=0.995, points_at_first=0.25),
+        "small": cpu_training(
+            steps=6000, batch_size=16, optimizer="muon", learning_rate=4e-3, ema=0.995, points_at_first=0.25
+        ),
         "tiny": cpu_training(steps=600, batch_size=32, validate_every=100),
     }[size]
     data = {
