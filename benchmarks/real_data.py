@@ -3,6 +3,7 @@
 python -m benchmarks.real_data segmentation SCANS              SCANS/*.ply, colours, NYU40 labels, metres, z up
 python -m benchmarks.real_data classification OBJECTS          OBJECTS/CLASS/*.ply, z up
 python -m benchmarks.real_data completion VIEWS [--up z]       VIEWS/val/partial/... and complete/..., PCN's layout
+python -m benchmarks.real_data reconstruction PICTURES [--up z] [--front -y]     what3d's layout, its split `val`
 
 With --weights NAME others than the task's usual ones. The first two take --turns N: the mean of N looks, turned about
 the up axis in between; the first takes --adapt SHARE, as `cloudt segment` does.
@@ -11,7 +12,7 @@ Such data may not be shipped, so bring your own in these layouts; docs/real_data
 """
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
+from benchmarks.real_pictures import Scores, reconstruction
 from cloud_transformers.cloud import PointCloud
 from cloud_transformers.datasets.pcn import pcn
 from cloud_transformers.io import read
@@ -33,8 +35,6 @@ SEGMENTS = {
 # Names of folders that stand for a class of the classifier under another name.
 OBJECTS = {"television": "display", "bookshelf": "shelf", "shelves": "shelf"}
 CLOSE = 0.02  # of the diagonal of the partial cloud's box
-
-Scores = Iterator[tuple[str, float]]
 
 
 def segmentation(folder: Path, weights: str = "segmenter-small", **settings: Any) -> Scores:
@@ -94,16 +94,20 @@ def main() -> None:
         "segmentation": segmentation,
         "classification": classification,
         "completion": completion,
+        "reconstruction": reconstruction,
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=tasks)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--up", default="z", help="the axis that points up in the files (default z)")
+    parser.add_argument("--front", default="-y", help="the side that pictures show, for reconstruction (default -y)")
     parser.add_argument("--weights", help="a name or a file (default: the task's in the box)")
     parser.add_argument("--turns", type=int, help="looks whose mean is the answer, not for completion")
     parser.add_argument("--adapt", type=float, help="the share of the scene's own statistics, for segmentation")
     options = parser.parse_args()
     told = {name: value for name in ("weights", "turns", "adapt") if (value := getattr(options, name)) is not None}
+    if options.task == "reconstruction":
+        told["front"] = options.front
     for figure, value in tasks[options.task](options.folder, up=options.up, **told):
         print(f"{value:9.3f}  {figure}")
 

@@ -17,6 +17,7 @@ import cloud_transformers as ct
 from cloud_transformers.render import Picture, cameras
 from cloud_transformers.render.clouds import painted
 from cloud_transformers.render.colors import BLUE, ORANGE, by_height
+from cloud_transformers.render.layers import composed
 from cloud_transformers.render.png import png
 from cloud_transformers.render.sheets import side_by_side, stacked
 from cloud_transformers.space.neighbours import nearest_points
@@ -44,7 +45,8 @@ def completed(folder: MeshFolder, path: Path, predictor: ct.Predictor) -> list[P
 
 def reconstructed(folder: MeshFolder, path: Path, predictor: ct.Predictor) -> list[Picture]:
     mesh = views.normalized(read_colored(path, folder.up_of(path)))
-    image, truth = views.pictured(mesh, generator("mesh picture", 0, 0, 0), size=SIDE)
+    layer, truth = views.pictured(mesh, generator("mesh picture", 0, 0, 0), size=SIDE)
+    image = composed(layer, np.full(3, 255, np.uint8))
     pictures, camera = [image], cameras.viewer_camera(SIDE, TURN, RISE)
     for cloud in (predictor(image).positions, truth):
         points = cameras.z_up(cloud)

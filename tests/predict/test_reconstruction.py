@@ -84,3 +84,55 @@ def test_up_and_scale(predictor: Any, picture: NDArray[np.uint8]) -> None:
 def test_mistakes(predictor: Any, bad: Any, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         predictor(bad)
+
+
+@pytest.fixture
+def framing(weights: dict[str, Path]) -> Any:
+    return ct.Predictor.load(
+        weights["reconstruction"], preparation=replace(PREPARATIONS["reconstruction"], framed=True)
+    )
+
+
+def shown(picture: NDArray[np.uint8], ground: int, place: tuple[int, int], shape: tuple[int, int]) -> NDArray[np.uint8]:
+    """The picture as a dark object on a larger one."""
+    larger = np.full((*shape, 3), ground, np.uint8)
+    larger[place[0] : place[0] + len(picture), place[1] : place[1] + picture.shape[1]] = picture // 4
+    return larger
+
+
+@pytest.mark.parametrize("ground", [255, 190, 120])
+@pytest.mark.parametrize(("place", "shape"), [((10, 30), (120, 120)), ((0, 0), (90, 200)), ((250, 3), (300, 53))])
+def test_objects_on_any_plain_ground_are_seen_alike(
+    framing: Any, picture: NDArray[np.uint8], ground: int, place: tuple[int, int], shape: tuple[int, int]
+) -> None:
+    """The answer is the same cloud, where and as large as the picture shows the object."""
+    usual = framing(shown(picture, 255, (10, 10), (70, 70)))
+    cloud = framing(shown(picture, ground, place, shape))
+    side = max(shape)
+    view = 4 * np.tan(np.radians(15.5))  # of a picture, where the object stands
+
+    def of_picture(shown_at: tuple[int, int], seen_in: tuple[int, int]) -> NDArray[np.float64]:
+        row, column = (at + 25 - size / 2 for at, size in zip(shown_at, seen_in, strict=True))
+        return view * np.array([column, -row, 0]) / max(seen_in)
+
+    expected = (usual.positions - 0.5 - of_picture((10, 10), (70, 70))) * (70 / side) + of_picture(place, shape) + 0.5
+    np.testing.assert_allclose(cloud.positions, expected, atol=0.02 * 70 / side)
+    assert cloud.metadata["notes"] == (() if ground == 255 else ("its ground, of one colour, was made white",))
+
+
+def test_transparency_frames_too(framing: Any, picture: NDArray[np.uint8]) -> None:
+    placed = shown(picture, 255, (10, 30), (120, 120))
+    cover = np.zeros((120, 120, 1), np.uint8)
+    cover[10:60, 30:80] = 255
+    layer = np.concatenate([placed, cover], axis=2)
+    layer[..., :3][cover[..., 0] == 0] = 77  # a colour that nobody sees
+    np.testing.assert_allclose(framing(layer).positions, framing(placed).positions, atol=1e-5)
+    large = np.repeat(np.repeat(layer, 20, axis=0), 20, axis=1)
+    np.testing.assert_allclose(framing(large).positions, framing(layer).positions, atol=0.02)
+
+
+def test_grounds_of_many_colours_stay(framing: Any, predictor: Any, picture: NDArray[np.uint8]) -> None:
+    cloud = framing(picture)
+    assert (cloud.positions == predictor(picture).positions).all()
+    assert "several colours" in cloud.metadata["notes"][0]
+    assert "nothing but its ground" in framing(np.full_like(picture, 80)).metadata["notes"][0]

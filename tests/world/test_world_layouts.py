@@ -149,7 +149,7 @@ def test_reconstruction(tmp_path: Path) -> None:
     place = Path("bin") / (tmp_path / "lists" / "bin" / "train.txt").read_text().strip()
     assert sorted(p.name for p in (tmp_path / "points" / place).iterdir()) == [f"{k}.ply" for k in range(5)]
     assert sorted(p.name for p in (tmp_path / "renderings" / place).iterdir()) == [f"{k}.png" for k in range(5)]
-    sample = what3d(tmp_path, "train", views="all")[5]
+    sample = what3d(tmp_path, "train", views="all", alpha="white")[5]
     expected = views.reconstruction(0, 1, sample.view)
     np.testing.assert_array_equal(sample.image, expected["image"])
     np.testing.assert_array_equal(sample.cloud.positions, expected["points"])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.limits import MAX_EXPAND, most_bytes
 
-Alpha = Literal["white", "dropped"]  # what becomes of transparent pixels
+Alpha = Literal["white", "dropped", "kept"]  # what becomes of transparent pixels
 
 _PICTURES = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP")  # Pillow knows others, which run programs or are rare
 # What Pillow raises for damaged pictures, depending on where the damage is.
@@ -28,8 +28,9 @@ _HEIC = (b"ftypheic", b"ftypheix", b"ftyphevc", b"ftypmif1", b"ftypmsf1")
 def read_image(path: Path, alpha: Alpha = "white") -> NDArray[np.uint8]:
     """A picture as RGB [height, width, 3], turned as its camera was held; of a moving picture, the first.
 
-    Transparent pixels come out white, the usual ground of renderings, or with `alpha="dropped"` in whichever colour is
-    stored below their transparency. Grey of 16 bits is scaled to 8; inks (CMYK) are converted without a colour profile.
+    Transparent pixels come out white, the usual ground of renderings, with `alpha="dropped"` in whichever colour is
+    stored below their transparency, and with "kept" as RGBA [height, width, 4], if the picture has any. Grey of 16 bits
+    is scaled to 8; inks (CMYK) are converted without a colour profile.
     """
     try:
         from PIL import Image, ImageOps
@@ -72,14 +73,15 @@ def _as_rgb(picture: Any, alpha: Alpha) -> NDArray[np.uint8]:
     from PIL import Image
 
     is_layered = "A" in picture.getbands() or "transparency" in picture.info
-    made = np.empty((picture.height, picture.width, 3), np.uint8)
+    mode = "RGBA" if is_layered and alpha == "kept" else "RGB"
+    made = np.empty((picture.height, picture.width, len(mode)), np.uint8)
     for top in range(0, picture.height, _STRIP):
         strip = picture.crop((0, top, picture.width, min(top + _STRIP, picture.height)))
         if is_layered:
             strip = strip.convert("RGBA")
             if alpha == "white":
                 strip = Image.alpha_composite(Image.new("RGBA", strip.size, (255, 255, 255, 255)), strip)
-        made[top : top + _STRIP] = np.asarray(strip.convert("RGB"))
+        made[top : top + _STRIP] = np.asarray(strip.convert(mode))
     return made
 
 

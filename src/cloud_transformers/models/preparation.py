@@ -65,7 +65,8 @@ class Preparation:
       "data" it has the coordinates of the training data already. Then everything is multiplied by `scale`; `num_points`
       come out and are brought back
     - reconstruction: a picture scaled to `pixels` squared, its transparent pixels white or with the colour below
-      (`alpha`); `num_points` come out, in `passes` passes
+      (`alpha`), once the object is in the middle and its ground white if training knew all sizes and places (`framed`);
+      `num_points` come out, in `passes` passes
     """
 
     task: TaskName
@@ -88,6 +89,7 @@ class Preparation:
     passes: Annotated[int, Between(1, 64)] = 1
     pixels: Annotated[int, Between(0, 1024)] = 0
     alpha: Literal["white", "dropped"] = "white"
+    framed: bool = False
     turns: Annotated[int, Between(1, 64)] = 1  # looks at an input, turned about the up axis, unless told otherwise
     adapt: Annotated[float, Between(0.0, 1.0)] = 0.0
     calibration: Calibration | None = None  # of weights that recognise, once it was measured

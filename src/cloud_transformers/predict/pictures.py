@@ -13,6 +13,7 @@ from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.images import Alpha, read_image
 from cloud_transformers.remote import at_hand, located
+from cloud_transformers.render.layers import composed
 from cloud_transformers.transforms import ResizeImage
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
@@ -21,7 +22,8 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 def take_picture(
     picture: str | PathLike[str] | NDArray[Any], name: str, alpha: Alpha = "white"
 ) -> NDArray[np.uint8]:  # [h, w, 3]
-    """Grey pictures get three equal channels; transparent pixels come out white, or without their transparency."""
+    """Grey pictures get three equal channels; transparent pixels come out white, or without their transparency, or
+    with it: [h, w, 4]."""
     if isinstance(picture, (str, PathLike)):
         with at_hand(located(picture)) as near:
             image = read_image(near, alpha)
@@ -47,10 +49,12 @@ def _from_array(values: NDArray[Any], name: str, alpha: Alpha) -> NDArray[np.uin
         values = np.repeat(values, 3, axis=2)
     if values.shape[2] == 4 and alpha == "dropped":
         return values[..., :3]
-    if values.shape[2] == 4:
-        share = values[..., 3:].astype(np.float64) / 255
-        values = np.rint(values[..., :3] * share + 255 * (1 - share)).astype(np.uint8)
-    return values
+    return on_white(values) if alpha == "white" else values
+
+
+def on_white(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A picture [h, w, 3] or [h, w, 4] without transparency."""
+    return image if image.shape[2] == 3 else composed(image, np.full(3, 255, np.uint8))
 
 
 def square(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], tuple[str, ...]]:

@@ -19,7 +19,8 @@ from cloud_transformers.errors import InputError
 from cloud_transformers.models.generator import sphere_points
 from cloud_transformers.models.reconstructor import normalized_images
 from cloud_transformers.predict.batches import require_finite
-from cloud_transformers.predict.pictures import resized, square, take_picture
+from cloud_transformers.predict.picture_frames import Frame, framed
+from cloud_transformers.predict.pictures import on_white, resized, square, take_picture
 from cloud_transformers.predict.task_predictor import TaskPredictor
 from cloud_transformers.remote import located
 from cloud_transformers.space.frames import up_rotation
@@ -37,6 +38,7 @@ class Seen:
     scale: float
     seed: int
     notes: tuple[str, ...]
+    frame: Frame = Frame()  # what of the picture the model sees
 
 
 class ReconstructionPredictor(TaskPredictor):
@@ -67,21 +69,26 @@ class ReconstructionPredictor(TaskPredictor):
         """`up`: the axis that shall point up in the answer (y by default); `scale`: the side of the answer's cube.
 
         A picture that is not square gets white borders, the ground of the training pictures; transparent pixels
-        become white, or lose their transparency if they did in training (`preparation.alpha`). `name` is what
+        become white, or lose their transparency if they did in training (`preparation.alpha`). Weights that know
+        objects of all sizes (`preparation.framed`) see the object in the middle, if its ground is transparent or of one
+        colour, which becomes white; the answer is where the picture shows the object all the same. `name` is what
         complaints call the picture; by default its file.
         """
         if not (np.isfinite(scale) and scale > 0):
             raise InputError(f"scale must be a positive number, got {scale}")
         is_file = isinstance(picture, (str, PathLike))
         name = name or (str(located(picture)) if is_file else "the picture")  # type: ignore[arg-type]
-        image, notes = square(take_picture(picture, name, self.preparation.alpha))
+        layer = take_picture(picture, name, "kept" if self.preparation.framed else self.preparation.alpha)
+        image, frame, told = framed(layer) if self.preparation.framed else (layer, Frame(), ())
+        image, notes = square(image if self.preparation.alpha == "dropped" else on_white(image))
         return Seen(
             name=name,
             image=resized(image, self.preparation.pixels),
+            frame=frame,
             turn=up_rotation("y", up or "y"),
             scale=scale,
             seed=seed,
-            notes=notes,
+            notes=told + notes,
         )
 
     def score(self, prepared: Sequence[Seen]) -> list[PointCloud]:
@@ -103,5 +110,5 @@ class ReconstructionPredictor(TaskPredictor):
 
 
 def _placed(seen: Seen, answer: NDArray[np.float32]) -> PointCloud:
-    turned = ((answer.astype(np.float64) - CENTER) @ seen.turn.T + CENTER) * seen.scale
+    turned = ((seen.frame.undo(answer.astype(np.float64), CENTER) - CENTER) @ seen.turn.T + CENTER) * seen.scale
     return PointCloud(positions=turned.astype(np.float32), metadata={"notes": seen.notes})

@@ -21,7 +21,9 @@ from cloud_transformers.transforms import (
     AnisotropicScale,
     Compose,
     FixedCount,
+    ImageBackdrop,
     ImageExposure,
+    ImageZoom,
     Mirror,
     MirrorImage,
     ResizeImage,
@@ -116,17 +118,23 @@ class ReconstructionData(BenchmarkData):
     folder: str | None = None  # what3d; none: the embedded world
     world_size: int = 300  # training shapes; an eighth as many each for validation and test
     pixels: int = 128  # pictures are scaled to this side
-    alpha: Alpha = "dropped"  # transparent pixels: the colour below, as in the release, or "white"
+    alpha: Literal["white", "dropped"] = (
+        "dropped"  # transparent pixels: the colour below, as in the release, or "white"
+    )
     mirror: bool = False  # half of the training pictures have left and right swapped, with their clouds
+    zoom: float = 1.0  # training pictures, with their clouds, are shown at a scale between this and 1.1; 1: as they are
+    backdrops: float = 0.0  # this share of training pictures gets a ground of any colours where it is transparent
     exposure: float = 0.0  # training pictures are made darker or lighter; see `transforms.ImageExposure`
     truth: int | None = None  # points of the true cloud in training; none: as many as are predicted
 
     def splits(self, task: Reconstruction, seed: int) -> Splits:
         mirrors = (MirrorImage(),) if self.mirror else ()
+        zooms = (ImageZoom(self.zoom, 1.1),) if self.zoom != 1 else ()
+        grounds = (ImageBackdrop(self.backdrops),) if self.backdrops else ()
         exposures = (ImageExposure(self.exposure),) if self.exposure else ()
-        steps = self._prepared(self.truth or task.num_points, *mirrors, *exposures)
+        steps = self._prepared(self.truth or task.num_points, *mirrors, *zooms, *grounds, *exposures)
         return Splits(
-            derived(self._open("train"), steps, seed=seed),
+            derived(self._open("train", "kept" if self.backdrops else self.alpha), steps, seed=seed),
             derived(self._open("val"), self._prepared(task.drawn)),
         )
 
@@ -142,8 +150,8 @@ class ReconstructionData(BenchmarkData):
     def _prepared(self, count: int, *augmentation: Transform) -> Compose:
         return Compose((ResizeImage(self.pixels), *augmentation, FixedCount(count, on=("cloud",))))
 
-    def _open(self, split: str) -> Dataset[Any]:
-        return what3d(self.root(), split, alpha=self.alpha).checked()
+    def _open(self, split: str, alpha: Alpha | None = None) -> Dataset[Any]:
+        return what3d(self.root(), split, alpha=alpha or self.alpha).checked()
 
     def preparation(self, task: Reconstruction, classes: Sequence[str]) -> Preparation:
         return Preparation(
@@ -153,6 +161,7 @@ class ReconstructionData(BenchmarkData):
             passes=task.passes,
             pixels=self.pixels,
             alpha=self.alpha,
+            framed=self.zoom != 1 and self.alpha == "white",
         )
 
 

@@ -7,4 +7,4 @@ side, `png.png` makes a file's bytes of one. No graphics library is needed. Lett
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]  # [H, W, 3]
+Picture = NDArray[np.uint8]  # [H, W, 3], or [H, W, 4] with transparency

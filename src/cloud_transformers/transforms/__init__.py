@@ -4,7 +4,7 @@ Begin with `Compose`, which puts several into a row, and the ready-made rows of 
 `s3dis_blocks_training` ...). What they do: pose and size (`RotateAbout`, `AnisotropicScale`, `Mirror`, `Shift`,
 `Jitter`, `Upright`), normalisation (`Center`, `UnitSphere`, `UnitDiagonal`, `Scale`), the number of points
 (`FixedCount`, `GridSubsample`, `PointDropout`), crops of scenes (`BlockCrop`, `SphereCrop`), colours (`Color...`),
-pictures (`ResizeImage`, `MirrorImage`, `ImageExposure`).
+pictures (`ResizeImage`, `MirrorImage`, `ImageZoom`, `ImageBackdrop`, `ImageExposure`).
 `moved` is for transforms of your own: it moves positions, normals and the recorded frame together.
 """
 
@@ -30,7 +30,7 @@ from cloud_transformers.transforms.geometry import (
     Shift,
     Upright,
 )
-from cloud_transformers.transforms.image import ImageExposure, MirrorImage, ResizeImage
+from cloud_transformers.transforms.image import ImageBackdrop, ImageExposure, ImageZoom, MirrorImage, ResizeImage
 from cloud_transformers.transforms.normalize import Center, Scale, UnitDiagonal, UnitSphere
 from cloud_transformers.transforms.protocols import (
     modelnet40_training,
@@ -55,7 +55,9 @@ __all__ = [
     "Compose",
     "FixedCount",
     "GridSubsample",
+    "ImageBackdrop",
     "ImageExposure",
+    "ImageZoom",
     "IsotropicScale",
     "Jitter",
     "KeepHeight",

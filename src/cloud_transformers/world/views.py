@@ -8,8 +8,9 @@ import numpy as np
 
 from cloud_transformers.datasets.pcn import TAXONOMIES
 from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE
+from cloud_transformers.render.layers import composed
 from cloud_transformers.render.mesh import Array, Mesh
-from cloud_transformers.render.meshes import shaded
+from cloud_transformers.render.meshes import cut_out
 from cloud_transformers.render.raster import Camera, cast
 from cloud_transformers.world import objects
 from cloud_transformers.world.seeds import generator
@@ -88,25 +89,26 @@ def reconstruction(
 ) -> dict[str, Any]:
     """One picture of object `index` and the whole object as that picture's viewer sees it.
 
-    `image` uint8 [size, size, 3] on white; `points` float32 [num_points, 3] in the unit cube: x to the picture's right,
-    y up, z towards the viewer, the object's centre at (0.5, 0.5, 0.5). The camera stands `PICTURE_DISTANCE` before it
-    with field of view `PICTURE_ANGLE`; `project` gives the pixel of a point. Also `label`, the place in `classes`, and
-    `class_name`.
+    `image` uint8 [size, size, 3] on white, and `layer` uint8 [size, size, 4] on nothing; `points` float32
+    [num_points, 3] in the unit cube: x to the picture's right, y up, z towards the viewer, the object's centre at
+    (0.5, 0.5, 0.5). The camera stands `PICTURE_DISTANCE` before it with field of view `PICTURE_ANGLE`; `project` gives
+    the pixel of a point. Also `label`, the place in `classes`, and `class_name`.
     """
     name = objects.class_of(index, classes)
     mesh = normalized(objects.build(seed, index, name))
-    image, points = pictured(mesh, generator("picture", seed, index, view), size=size, num_points=num_points)
-    return {"image": image, "points": points, "label": classes.index(name), "class_name": name}
+    layer, points = pictured(mesh, generator("picture", seed, index, view), size=size, num_points=num_points)
+    image = composed(layer, np.full(3, 255, np.uint8))
+    return {"image": image, "layer": layer, "points": points, "label": classes.index(name), "class_name": name}
 
 
 def pictured(mesh: Mesh, rng: np.random.Generator, *, size: int = 224, num_points: int = 10_000) -> tuple[Array, Array]:
-    """A picture of a `normalized` mesh on white, uint8 [size, size, 3], and its surface as that picture's viewer sees
+    """A picture of a `normalized` mesh on nothing, uint8 [size, size, 4], and its surface as that picture's viewer sees
     it, float32 [num_points, 3]; see `reconstruction`."""
     camera = camera_on_sphere(rng, -10, 50, PICTURE_DISTANCE, PICTURE_ANGLE, size)
     light = np.array([rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.6, 1.5)])
     points, _ = mesh.sample(num_points, rng)
     viewer = points @ camera.axes.T * [1, -1, -1] + 0.5
-    return shaded(mesh, camera, light=light), np.clip(viewer, 0, 1).astype(np.float32)
+    return cut_out(mesh, camera, light=light), np.clip(viewer, 0, 1).astype(np.float32)
 
 
 def project(points: Array, size: int = 224) -> Array:

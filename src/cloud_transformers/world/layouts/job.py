@@ -21,7 +21,7 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 MANIFEST = "world.json"
-WORLD_VERSION = 4  # counts up whenever the same seed would give other samples, so that two halves never mix
+WORLD_VERSION = 5  # counts up whenever the same seed would give other samples, so that two halves never mix
 
 
 @dataclass(frozen=True, kw_only=True)

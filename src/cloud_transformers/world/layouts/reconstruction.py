@@ -1,4 +1,4 @@
-"""what3d reconstruction: pictures as .png, viewer-centred clouds as .ply, lists."""
+"""what3d reconstruction: pictures as .png with transparent ground, viewer-centred clouds as .ply, lists."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _shape(task: tuple[int, int, Path, str]) -> None:
 
     def view_of(view: int) -> tuple[Array, Array]:
         sample = views.reconstruction(seed, index, view)
-        return sample["image"], sample["points"]
+        return sample["layer"], sample["points"]
 
     _write(root, place, view_of)
 
