@@ -143,6 +143,26 @@ def test_completion_mirrors_its_training_pairs_and_nothing_else(opened):
     assert not recipe("completion", "tiny").data.mirror
 
 
+def test_zoom_and_backdrops_are_for_training_pictures_alone(opened):
+    chosen = opened("reconstruction", "small", zoom="0.5", backdrops="1", mirror="false", exposure="0")
+    plain = opened("reconstruction", "small", mirror="false", exposure="0")
+    train, still = (each.data.splits(each.task, 0).train for each in (chosen, plain))
+    grounds, scales = set(), set()
+    for number, epoch in np.ndindex(4, 5):
+        sample, stored = train.sample(number, epoch), still.sample(number, epoch)
+        assert sample.image.shape == stored.image.shape == (128, 128, 3)
+        grounds.add(tuple(sample.image[0, 0]))
+        scales.add(round(float(sample.frame.matrix[0, 0]), 2))
+    assert len(grounds) > 10
+    assert 0.5 <= min(scales) < 0.7 < 0.9 < max(scales) <= 1.1
+    for one, other in zip(
+        chosen.data.splits(chosen.task, 0).validation, plain.data.splits(plain.task, 0).validation, strict=True
+    ):
+        np.testing.assert_array_equal(one.image, other.image)
+        np.testing.assert_array_equal(one.cloud.positions, other.cloud.positions)
+    assert (chosen.preparation(()).framed, plain.preparation(()).framed) == (True, False)
+
+
 def test_a_short_partial_cloud_is_not_made_longer(opened):
     chosen = opened("completion", points="100000", num_points="16384")
     dataset = evaluated(chosen).passes[0].dataset
