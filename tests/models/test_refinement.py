@@ -44,6 +44,29 @@ def test_the_map_and_the_camera_learn(refined: models.Reconstructor) -> None:
             assert parameter.grad.abs().sum() > 0, name
 
 
+def test_new_details_change_nothing_and_learn() -> None:
+    torch.manual_seed(0)
+    fine = models.reconstructor("tiny", refined=True, fine=True)
+    assert fine.picture_map is not None
+    assert fine.picture_map.details is not None
+    images = torch.rand(2, 3, 32, 32)
+    stages = fine.image_trunk.stage_maps(images)
+    without = copy.deepcopy(fine.picture_map)
+    without.details = None
+    seen = fine.picture_map(stages, images)
+    assert seen.shape == (2, 32, 64, 64)
+    torch.testing.assert_close(seen, without(stages, images))
+    (seen * torch.rand_like(seen)).sum().backward()
+    last = fine.picture_map.details[-1].weight.grad
+    assert last is not None
+    assert last.abs().sum() > 0
+
+
+def test_fine_is_for_what_is_refined() -> None:
+    with pytest.raises(ValueError, match="refined=True"):
+        models.reconstructor("tiny", fine=True)
+
+
 def test_points_look_where_the_worlds_camera_sees_them() -> None:
     """A map that holds its own pixel coordinates says for every point where it is looked at."""
     side = 64
@@ -53,9 +76,11 @@ def test_points_look_where_the_worlds_camera_sees_them() -> None:
     np.testing.assert_allclose(found.detach(), views.project(points, side), atol=0.02)
 
 
-def test_a_refined_model_is_saved_with_what_it_is(refined: models.Reconstructor, tmp_path) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("fine", [False, True])
+def test_a_refined_model_is_saved_with_what_it_is(fine: bool, tmp_path) -> None:  # type: ignore[no-untyped-def]
     from cloud_transformers.models.saving import load, save
 
+    refined = models.reconstructor("tiny", refined=True, fine=fine)
     save(refined, tmp_path / "weights.safetensors")
     again = load(tmp_path / "weights.safetensors")
     assert again.config == refined.config

@@ -110,6 +110,21 @@ def test_a_reconstructor_without_a_second_look_is_gone_on_with_as_it_is(tmp_path
     assert found.size == "small"
 
 
+def test_a_reconstructor_on_fine_grids_is_gone_on_with_as_it_is(tmp_path):
+    fine = models.reconstructor("small", fine=True)
+    made = recipe("own-reconstruction", "small")
+    found = options_of(made, saved(tmp_path, fine))
+    assert found.build(made.task, 2).config == fine.config
+
+
+def test_weights_without_details_begin_a_finer_model(tmp_path):
+    weights = saved(tmp_path, models.reconstructor("small"))
+    made = recipe("own-reconstruction", "small")
+    made = replace(made, model=replace(options_of(made, weights), start=str(weights), fine=True))
+    told = start_from(made, made.model.build(made.task, 2))
+    assert "new layers: picture_map.details.0" in told
+
+
 def test_a_segmenter_on_fine_grids_is_gone_on_with_as_it_is(tmp_path):
     fine = models.segmenter("small", fine=True, num_cascades=3)
     made = recipe("own-segmentation", "small")

@@ -17,7 +17,7 @@ from cloud_transformers.decoding import Between
 from cloud_transformers.layers import ResNetTrunk
 from cloud_transformers.models.generator import Decoder, Output, make_decoder, sphere_points
 from cloud_transformers.models.refinement import PictureMap, Refinement, make_refinement
-from cloud_transformers.models.trunk import Side, Size, TrunkConfig, TrunkOptions, Width, trunk_config
+from cloud_transformers.models.trunk import Side, Size, TrunkConfig, TrunkOptions, Width, finer, trunk_config
 from cloud_transformers.tensor_checks import ShapeCheck
 
 IMAGENET_MEAN = (0.485, 0.456, 0.406)
@@ -37,6 +37,7 @@ class RefinementConfig:
 
     map_channels: Annotated[int, Between(1, 1024)] = 32
     map_side: Side = 32
+    details: Annotated[int, Between(0, 1024)] = 0  # channels for the pixels themselves; none: the trunk's maps alone
     trunk: TrunkConfig = TrunkConfig()
 
 
@@ -94,7 +95,7 @@ class Reconstructor(nn.Module):
             return self.mapping(self.image_trunk(images)).relu()
         stages = self.image_trunk.stage_maps(images)
         style = self.mapping(stages[-1].mean((2, 3))).relu()
-        return torch.cat([style, self.picture_map(stages).flatten(1).to(style.dtype)], dim=1)
+        return torch.cat([style, self.picture_map(stages, images).flatten(1).to(style.dtype)], dim=1)
 
     def decode(
         self,
@@ -116,13 +117,14 @@ class Reconstructor(nn.Module):
 
 def build_reconstructor(config: ReconstructorConfig) -> Reconstructor:
     image_trunk = ResNetTrunk(config.image_blocks, config.image_width)
-    Z, finest = config.style_channels, config.refinement
+    Z, last = config.style_channels, config.refinement
+    stages = image_trunk.stage_channels
     model = Reconstructor(
         image_trunk=image_trunk,
         mapping=nn.Linear(image_trunk.out_channels, Z),
         decoder=make_decoder(config.decoder, 3, Z, config.output, inputs_to_head=False),
-        picture_map=PictureMap(image_trunk.stage_channels, finest.map_channels, finest.map_side) if finest else None,
-        refinement=make_refinement(finest.trunk, finest.map_channels, Z) if finest else None,
+        picture_map=PictureMap(stages, last.map_channels, last.map_side, last.details) if last else None,
+        refinement=make_refinement(last.trunk, last.map_channels, Z) if last else None,
     )
     model.config = config
     return model
@@ -133,6 +135,7 @@ def reconstructor(
     *,
     image_weights: str | Path | None = None,
     refined: bool | None = None,
+    fine: bool = False,
     style_channels: int | None = None,
     **options: Unpack[TrunkOptions],
 ) -> Reconstructor:
@@ -142,6 +145,8 @@ def reconstructor(
     - `image_weights`: a file of public ImageNet weights for the image trunk (.pth or .safetensors; full size only).
     - `refined`: points that the decoder has placed look at the picture where they are seen in it, and are moved once
       more; by default for "small" alone.
+    - `fine`: they look at the pixels themselves, too, on a map of twice the side, and their grids have sides twice as
+      long; for what is `refined`.
     - `style_channels`: numbers that describe the picture; by default 512, 112 for "small" and 16 for "tiny".
     - `options`: the paper's, for decoder and refinement alike, see `TrunkOptions`.
 
@@ -154,6 +159,8 @@ def reconstructor(
     trunk = trunk_config(size, **options)
     is_small = size == "small"
     is_refined = is_small if refined is None else refined
+    if fine and not is_refined:
+        raise ValueError("fine is for a reconstructor that is refined; give refined=True, or leave fine out")
     # Two trunks share the small model's budget of parameters: the one that looks at the picture gets more of it.
     short_decoder = is_small and is_refined and options.get("num_cascades") is None
     usual_style = {"full": 512, "small": 112, "tiny": 16}[size]
@@ -164,9 +171,13 @@ def reconstructor(
             image_blocks=(3, 4, 6, 3) if size == "full" else (1, 1, 1, 1),
             image_width={"full": 64, "small": 16, "tiny": 4}[size],
             decoder=replace(trunk, num_cascades=1) if short_decoder else trunk,
-            refinement=RefinementConfig(trunk=trunk) if is_refined else None,
+            refinement=_refinement(trunk, fine) if is_refined else None,
         )
     )
     if image_weights is not None:
         model.image_trunk.load_pretrained(image_weights)
     return model
+
+
+def _refinement(trunk: TrunkConfig, fine: bool) -> RefinementConfig:
+    return RefinementConfig(map_side=64, details=16, trunk=finer(trunk)) if fine else RefinementConfig(trunk=trunk)

@@ -17,21 +17,35 @@ REACH = 3.606  # of that distance over half of what the camera sees there: a fie
 
 
 class PictureMap(nn.Module):
-    """One map of a fixed side out of the maps of several stages of a picture's trunk."""
+    """One map of a fixed side out of the maps of several stages of a picture's trunk, and of the picture itself, if it
+    looks for `details`: the trunk's first map has a quarter of the picture's side, too coarse for a handle or a leg.
+    """
 
-    def __init__(self, in_channels: Sequence[int], channels: int, side: int) -> None:
+    def __init__(self, in_channels: Sequence[int], channels: int, side: int, details: int = 0) -> None:
         super().__init__()
         self.side = side
         self.size = channels * side * side
         self.lateral = nn.ModuleList(nn.Conv2d(width, channels, 1) for width in in_channels)
         self.norm = nn.BatchNorm2d(channels)
+        self.details: nn.Sequential | None = None
+        if details:
+            last = nn.Conv2d(details, channels, 3, padding=1)
+            nn.init.zeros_(last.weight)  # weights that were trained without begin as they were
+            nn.init.zeros_(last.bias)  # type: ignore[arg-type]
+            first = nn.Conv2d(3, details, 5, stride=2, padding=2, bias=False)
+            self.details = nn.Sequential(first, nn.BatchNorm2d(details), nn.ReLU(), last)
 
-    def forward(self, stages: Sequence[Tensor]) -> Tensor:  # of [B, width, h, w] each -> [B, C, S, S]
-        found = [
-            nn.functional.interpolate(lateral(maps), (self.side, self.side), mode="bilinear", align_corners=False)
-            for lateral, maps in zip(self.lateral, stages, strict=True)
-        ]
-        return self.norm(torch.stack(found).sum(0)).relu()
+    def forward(
+        self,
+        stages: Sequence[Tensor],  # of [B, width, h, w] each
+        images: Tensor,  # [B, 3, h, w]
+    ) -> Tensor:  # [B, C, S, S]
+        found = [lateral(maps) for lateral, maps in zip(self.lateral, stages, strict=True)]
+        if self.details is not None:
+            found.append(self.details(images))
+        side = self.side, self.side
+        scaled = [nn.functional.interpolate(maps, side, mode="bilinear", align_corners=False) for maps in found]
+        return self.norm(torch.stack(scaled).sum(0)).relu()
 
 
 class PictureCamera(nn.Module):

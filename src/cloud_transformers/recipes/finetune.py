@@ -142,8 +142,8 @@ def _shapes(config: Any) -> Iterator[dict[str, Any]]:
                 own = {name: getattr(config, name) for name in ("moves", "mirrors", "style_channels")}
                 yield {"size": size, **options, "fine": is_fine, **own}
             if isinstance(config, ReconstructorConfig):
-                is_refined = refinement is not None
-                yield {"size": size, **options, "refined": is_refined, "style_channels": config.style_channels}
+                own = {"refined": refinement is not None, "style_channels": config.style_channels}
+                yield {"size": size, **options, "fine": is_fine, **own}
 
 
 def _config(options: ModelOptions, recipe: Recipe) -> Any:

@@ -17,6 +17,7 @@ from cloud_transformers.recipes.recipe import GROUPS, Recipe
 _BEFORE: dict[str, Any] = {
     "data.floor": "lowest",
     "data.holdout": 0.0,
+    "model.fine": False,
     "model.max_and_mean": False,
     "model.surroundings": False,
     "training.heads_first": 0.0,

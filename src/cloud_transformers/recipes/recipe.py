@@ -92,6 +92,7 @@ class ReconstructorOptions(ModelOptions):
 
     image_weights: str | None = None  # a file of public ImageNet weights for the image trunk; full size only
     refined: bool | None = None
+    fine: bool = False  # a refinement that looks at the pixels themselves, on finer grids
     style_channels: int | None = None
 
 
