@@ -138,13 +138,14 @@ class CloudTally:
         self.mask_hits = 0
         self.mask_points = 0
         self.truths: dict[int, int] = {}  # these two: by the clouds' numbers
-        self.logits: dict[int, list[Tensor]] = {}  # [K] of each vote
+        self.logits: dict[int, list[list[float]]] = {}  # K of each vote
 
     def update(self, prediction: Prediction, batch: ClassificationBatch) -> None:
         class_logits, mask_logits = prediction
         self.truths.update(zip(batch.numbers, batch.labels.tolist(), strict=True))
-        for number, vote in zip(batch.numbers, class_logits.float().cpu(), strict=True):
-            self.logits.setdefault(number, []).append(vote.clone())  # a view would travel with its whole batch
+        # Not as tensors: small ones that stay, between the large ones of a batch, would keep those from being used again.
+        for number, vote in zip(batch.numbers, class_logits.tolist(), strict=True):
+            self.logits.setdefault(number, []).append(vote)
         if batch.foreground is not None and mask_logits is not None:
             hits = ((mask_logits > 0) == batch.foreground) & batch.mask
             self.mask_hits += int(hits.sum())
@@ -159,7 +160,7 @@ class CloudTally:
 
     def answer(self, number: int) -> Answer:
         """What all votes on a cloud together say."""
-        chances, truth = torch.stack(self.logits[number]).mean(0).softmax(-1), self.truths[number]
+        chances, truth = torch.tensor(self.logits[number]).mean(0).softmax(-1), self.truths[number]
         predicted = int(chances.argmax())
         return Answer(truth, float(chances[truth]), predicted, float(chances[predicted]))
 
