@@ -143,7 +143,7 @@ class CloudTally:
     def update(self, prediction: Prediction, batch: ClassificationBatch) -> None:
         class_logits, mask_logits = prediction
         self.truths.update(zip(batch.numbers, batch.labels.tolist(), strict=True))
-        # Not as tensors: small ones that stay, between the large ones of a batch, would keep those from being used again.
+        # Not as tensors: small ones that stay between the large ones of a batch would keep those from being reused.
         for number, vote in zip(batch.numbers, class_logits.tolist(), strict=True):
             self.logits.setdefault(number, []).append(vote)
         if batch.foreground is not None and mask_logits is not None:
