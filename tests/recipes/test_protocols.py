@@ -194,8 +194,10 @@ def test_full_completion_doubles_coordinates_in_the_loss_and_says_what_it_scores
     assert [recipe("completion", size).task.loss_scale for size in ("small", "tiny")] == [1, 1]
 
 
-def test_categories_won_are_counted_on_a_benchmark_and_never_on_the_world(opened):
+def test_categories_won_are_counted_as_the_paper_s_table_measures_and_never_on_the_world(opened):
     assert evaluated(opened("completion")).tally().rivals["lamp"] == 0.761
+    assert not evaluated(opened("completion", frame="partial")).tally().rivals
+    assert not evaluated(opened("completion", thresholds="0.02")).tally().rivals
     world = with_settings(recipe("completion", "tiny"), {"world_size": "8"})
     assert not evaluated(world).tally().rivals
 

@@ -86,8 +86,8 @@ class CompletionData(BenchmarkData):
         name += self.where()
         test = derived(self._open("test"), self._steps(self.points, task.num_points))
         protocol = Protocol.once(name, task, test, batch_size=batch_size, workers=workers)
-        if self.folder is None:
-            return protocol
+        if self.folder is None or self.frame != "data" or task.thresholds[0] != 0.01:
+            return protocol  # what other methods have in the paper's table is measured otherwise
         return replace(protocol, tally=partial(task.tally, test.classes, rivals=BEST_OTHERS))
 
     def _steps(self, observed: int, truth: int, *augmentation: Transform) -> Compose:
