@@ -161,6 +161,12 @@ def test_zoom_and_backdrops_are_for_training_pictures_alone(opened):
         np.testing.assert_array_equal(one.image, other.image)
         np.testing.assert_array_equal(one.cloud.positions, other.cloud.positions)
     assert (chosen.preparation(()).framed, plain.preparation(()).framed) == (True, False)
+    framed = opened("reconstruction", "small", frames="1", mirror="false", exposure="0")
+    shown = framed.data.splits(framed.task, 0).train.sample(0, 0).image
+    rows, columns, _ = np.nonzero(shown < 250)
+    assert shown.shape == (128, 128, 3)
+    assert max(np.ptp(rows), np.ptp(columns)) == pytest.approx(0.65 * 128, abs=4)
+    assert framed.preparation(()).framed
 
 
 def test_a_short_partial_cloud_is_not_made_longer(opened):

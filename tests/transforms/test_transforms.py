@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from cloud_transformers import transforms as tf
 from cloud_transformers.cloud import PointCloud
@@ -16,6 +17,8 @@ from cloud_transformers.datasets.sample import (
     SegmentationSample,
 )
 from cloud_transformers.errors import InputError
+from cloud_transformers.predict.picture_frames import framed
+from cloud_transformers.render.cameras import PICTURE_SHARE
 from cloud_transformers.space.frames import rotation_about
 from cloud_transformers.space.subsample import grid_subsample
 from cloud_transformers.world import views
@@ -259,10 +262,27 @@ def test_a_zoomed_picture_shows_its_zoomed_cloud(limits: tuple[float, float], se
         pixels = views.project(shown.cloud.positions, 64)
         return float(np.abs(box - np.array([pixels.min(axis=0), pixels.max(axis=0)])).max())
 
-    assert not np.array_equal(zoomed.image, sample.image)
+    in_frame = tf.ImageZoom(*limits, framed=1.0)(sample, np.random.default_rng(seed))
     assert gap(sample) < 2
-    assert gap(zoomed) < 3.5
-    np.testing.assert_allclose(zoomed.frame.undo(zoomed.cloud.positions), sample.cloud.positions, atol=1e-5)
+    for shown in (zoomed, in_frame):
+        assert not np.array_equal(shown.image, sample.image)
+        assert gap(shown) < 3.5
+        np.testing.assert_allclose(shown.frame.undo(shown.cloud.positions), sample.cloud.positions, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_framed_picture_is_what_predictors_show(seed: int) -> None:
+    sample, _ = a_chair(224)
+    small = tf.ImageZoom(0.4, 0.8)(sample, np.random.default_rng(seed))
+    image, *_ = framed(small.image)
+    shown = tf.ImageZoom(framed=1.0)(small, np.random.default_rng(seed)).image
+    rows, columns = np.nonzero(shown[..., 3] > 127)
+    assert max(np.ptp(rows), np.ptp(columns)) == pytest.approx(PICTURE_SHARE * 224, abs=6)
+    assert abs(np.median(columns[[columns.argmin(), columns.argmax()]]) - 112) < 4
+    same = np.asarray(Image.fromarray(image).resize((224, 224), Image.Resampling.BILINEAR))
+    assert np.mean((same[..., 3] > 127) == (shown[..., 3] > 127)) > 0.97
+    empty = replace(small, image=np.zeros_like(small.image))
+    assert tf.ImageZoom(framed=1.0)(empty, np.random.default_rng(seed)).image.shape == (224, 224, 4)
 
 
 def test_zoomed_pictures_without_transparency_get_white_borders() -> None:

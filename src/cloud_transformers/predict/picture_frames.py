@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE
+from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE, PICTURE_SHARE
 
-SHARE = 0.65  # of the frame's side, for the longer side of the object's box
 _DIFFERENT = 16  # a pixel's brightest channel from the ground's, at least
 _LONGEST = 2048  # pixels of a side
 _PLAIN = 0.8  # of the pixels along the edge, at least, that are not different from their median
@@ -60,7 +59,7 @@ def framed(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Frame, tuple[st
     if not len(rows):
         return image, Frame(), ("shows nothing but its ground",)
     (top, bottom), (left, right) = rows[[0, -1]] + [0, 1], columns[[0, -1]] + [0, 1]
-    side = int(np.ceil(max(bottom - top, right - left) / SHARE))
+    side = int(np.ceil(max(bottom - top, right - left) / PICTURE_SHARE))
     first = (left + right - side) // 2, (top + bottom - side) // 2
     height, width = cover.shape
     frame = Frame(

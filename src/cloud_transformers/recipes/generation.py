@@ -123,18 +123,19 @@ class ReconstructionData(BenchmarkData):
     )
     mirror: bool = False  # half of the training pictures have left and right swapped, with their clouds
     zoom: float = 1.0  # training pictures, with their clouds, are shown at a scale between this and 1.1; 1: as they are
+    frames: float = 0.0  # this share of them shows the object in the middle, always as large: as users' are shown
     backdrops: float = 0.0  # this share of training pictures gets a ground of any colours where it is transparent
     exposure: float = 0.0  # training pictures are made darker or lighter; see `transforms.ImageExposure`
     truth: int | None = None  # points of the true cloud in training; none: as many as are predicted
 
     def splits(self, task: Reconstruction, seed: int) -> Splits:
         mirrors = (MirrorImage(),) if self.mirror else ()
-        zooms = (ImageZoom(self.zoom, 1.1),) if self.zoom != 1 else ()
-        grounds = (ImageBackdrop(self.backdrops),) if self.backdrops else ()
+        zooms = (ImageZoom(self.zoom, 1.1, self.frames),) if self.zoom != 1 or self.frames else ()
+        grounds = (ImageBackdrop(self.backdrops),) if self.backdrops or self.frames else ()
         exposures = (ImageExposure(self.exposure),) if self.exposure else ()
         steps = self._prepared(self.truth or task.num_points, *mirrors, *zooms, *grounds, *exposures)
         return Splits(
-            derived(self._open("train", "kept" if self.backdrops else self.alpha), steps, seed=seed),
+            derived(self._open("train", "kept" if self.backdrops or self.frames else self.alpha), steps, seed=seed),
             derived(self._open("val"), self._prepared(task.drawn)),
         )
 
@@ -161,7 +162,7 @@ class ReconstructionData(BenchmarkData):
             passes=task.passes,
             pixels=self.pixels,
             alpha=self.alpha,
-            framed=self.zoom != 1 and self.alpha == "white",
+            framed=(self.zoom != 1 or self.frames > 0) and self.alpha == "white",
         )
 
 

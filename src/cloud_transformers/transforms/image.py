@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.datasets.sample import AnySample, ReconstructionSample
 from cloud_transformers.errors import InputError
-from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE
+from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE, PICTURE_SHARE
 from cloud_transformers.render.layers import composed
 from cloud_transformers.transforms.affine import moved
 
@@ -73,11 +73,13 @@ class ImageZoom:
     """Show the picture larger or smaller, at a random place, and the cloud as large and where it is then seen.
 
     The scale is between `low` and `high`; a picture that shrinks stays whole, one that grows loses its margins alike on
-    all sides. What is new around it is transparent, or white where the picture has no transparency.
+    all sides. What is new around it is transparent, or white where the picture has no transparency. Of pictures with
+    transparency the share `framed` shows its object in the middle instead, as large as predictors show it to models.
     """
 
     low: float = 0.6
     high: float = 1.1
+    framed: float = 0.0
 
     def __call__(self, sample: AnySample, rng: np.random.Generator) -> AnySample:
         image = _pictured(sample, "zoom").image
@@ -86,9 +88,12 @@ class ImageZoom:
             raise ValueError(
                 f"a picture to zoom must be square, this one is {image.shape[1]} x {side}; resize it first"
             )
-        wide = max(1, round(side * np.exp(rng.uniform(np.log(self.low), np.log(self.high)))))
-        free = side - wide
-        left, top = rng.integers(free + 1, size=2).tolist() if free >= 0 else (free // 2, free // 2)
+        if self.framed and rng.random() < self.framed and image.shape[2] == 4 and image[..., 3].any():
+            wide, left, top = _framing(image[..., 3])
+        else:
+            wide = max(1, round(side * np.exp(rng.uniform(np.log(self.low), np.log(self.high)))))
+            free = side - wide
+            left, top = rng.integers(free + 1, size=2).tolist() if free >= 0 else (free // 2, free // 2)
         Image = _imaging("zooming")
         picture = Image.fromarray(image)
         canvas = Image.new(picture.mode, picture.size, (255,) * 3 + (0,) * (image.shape[2] - 3))
@@ -100,6 +105,15 @@ class ImageZoom:
         offset = middle - wide / side * middle + view * np.array([right, -down, 0.0])
         changed: dict[str, Any] = {"image": np.asarray(canvas)}
         return replace(moved(sample, np.eye(3) * (wide / side), offset), **changed)
+
+
+def _framing(cover: NDArray[np.uint8]) -> tuple[int, int, int]:  # [side, side]
+    """How wide the picture is to become, and where its left upper corner goes."""
+    side = len(cover)
+    boxes = [np.flatnonzero(cover.any(axis=axis))[[0, -1]] + [0, 1] for axis in (0, 1)]  # columns, rows
+    scale = PICTURE_SHARE * side / max(high - low for low, high in boxes)
+    left, top = (round(side / 2 - scale * (low + high) / 2) for low, high in boxes)
+    return round(side * scale), left, top
 
 
 @dataclass(frozen=True)
