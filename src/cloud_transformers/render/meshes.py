@@ -13,7 +13,7 @@ from cloud_transformers.render.raster import Camera, cast
 
 
 def shaded(mesh: Mesh, camera: Camera, *, light: Array | None = None, smooth: int = 2) -> Picture:
-    """A picture [H, W, 3] of a mesh on white: see `cut_out`."""
+    """A picture [H, W, 3] of a mesh on white; `camera`, `light` and `smooth` are those of `cut_out`."""
     return composed(cut_out(mesh, camera, light=light, smooth=smooth), np.full(3, 255, np.uint8))
 
 
