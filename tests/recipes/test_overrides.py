@@ -76,6 +76,12 @@ def test_mistakes_are_sentences(words, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("word", ["zoom=0", "zoom=-1", "zoom=2", "zoom=nan", "frames=2", "frames=-0.1", "backdrops=7"])
+def test_shares_and_scales_of_pictures_have_limits(word, capsys):
+    assert main(["train", "reconstruction", word]) == 2
+    assert "must be" in capsys.readouterr().err
+
+
 def test_misspelt_recipes_get_a_suggestion(capsys):
     assert main(["train", "scanobjektnn"]) == 2
     assert "did you mean scanobjectnn?" in capsys.readouterr().err

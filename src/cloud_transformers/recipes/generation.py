@@ -11,6 +11,7 @@ from cloud_transformers.datasets import Dataset
 from cloud_transformers.datasets.pcn import pcn
 from cloud_transformers.datasets.what3d import Alpha, what3d
 from cloud_transformers.engine import Protocol, TrainingOptions
+from cloud_transformers.errors import InputError
 from cloud_transformers.models import Preparation
 from cloud_transformers.models.trunk import Size
 from cloud_transformers.recipes.cpu import cpu_training
@@ -43,6 +44,8 @@ BEST_OTHERS = {
     "table": 0.782,
     "vessel": 0.750,
 }
+
+LARGEST = 1.1  # scale of training pictures
 
 # Distances alone: EMD costs as much as a third of the model, and points that are moved find the shape without it.
 SMALL_RECONSTRUCTION = Reconstruction(
@@ -122,15 +125,22 @@ class ReconstructionData(BenchmarkData):
         "dropped"  # transparent pixels: the colour below, as in the release, or "white"
     )
     mirror: bool = False  # half of the training pictures have left and right swapped, with their clouds
-    zoom: float = 1.0  # training pictures, with their clouds, are shown at a scale between this and 1.1; 1: as they are
+    zoom: float = 1.0  # training pictures, with their clouds, are shown at a scale from this to 1.1; 1: as they are
     frames: float = 0.0  # this share of them shows the object in the middle, always as large: as users' are shown
     backdrops: float = 0.0  # this share of training pictures gets a ground of any colours where it is transparent
     exposure: float = 0.0  # training pictures are made darker or lighter; see `transforms.ImageExposure`
     truth: int | None = None  # points of the true cloud in training; none: as many as are predicted
 
+    def __post_init__(self) -> None:
+        if not 0 < self.zoom <= LARGEST:
+            raise InputError(f"zoom must be above 0 and at most {LARGEST}, got {self.zoom:g}")
+        for name in ("frames", "backdrops"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"{name} is a share and must be in [0, 1], got {getattr(self, name):g}")
+
     def splits(self, task: Reconstruction, seed: int) -> Splits:
         mirrors = (MirrorImage(),) if self.mirror else ()
-        zooms = (ImageZoom(self.zoom, 1.1, self.frames),) if self.zoom != 1 or self.frames else ()
+        zooms = (ImageZoom(self.zoom, LARGEST, self.frames),) if self.zoom != 1 or self.frames else ()
         grounds = (ImageBackdrop(self.backdrops),) if self.backdrops or self.frames else ()
         exposures = (ImageExposure(self.exposure),) if self.exposure else ()
         steps = self._prepared(self.truth or task.num_points, *mirrors, *zooms, *grounds, *exposures)
