@@ -17,10 +17,10 @@ import cloud_transformers as ct
 from cloud_transformers.render import Picture, cameras
 from cloud_transformers.render.clouds import painted
 from cloud_transformers.render.colors import BLUE, ORANGE, by_height
-from cloud_transformers.render.layers import composed
 from cloud_transformers.render.png import png
 from cloud_transformers.render.sheets import side_by_side, stacked
 from cloud_transformers.space.neighbours import nearest_points
+from cloud_transformers.space.pictures import composed
 from cloud_transformers.world import mesh_views, objects, views
 from cloud_transformers.world.catalogue import read_colored
 from cloud_transformers.world.mesh_views import MeshFolder

@@ -41,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "io": {"cloud"},
     "render": {"cloud", "space"},
     "datasets": {"cache", "cloud", "space", "io"},
-    "transforms": {"cloud", "space", "render", "datasets"},  # a camera tells where a cloud is in its picture
+    "transforms": {"cloud", "space", "datasets"},
     "world": {"cloud", "space", "io", "render", "datasets"},
     # csrc -> native -> ops -> layers -> models
     "compilation": set(),
@@ -60,9 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "engine",
     },
     # a weight file and a cloud -> an answer, and what happens inside a model while it answers
-    "predict": {
-        "cache", "checkpoints", "votes", "viewer", "cloud", "space", "io", "render", "datasets", "transforms", "models",
-    },
+    "predict": {"cache", "checkpoints", "votes", "viewer", "cloud", "space", "io", "datasets", "transforms", "models"},
     "report": {
         "viewer", "cloud", "space", "io", "render", "datasets", "world", "metrics", "tasks", "engine", "predict",
     },

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE, PICTURE_SHARE
+from cloud_transformers.space.pictures import PICTURE_SHARE, PICTURE_VIEW, covered_box
 
 _DIFFERENT = 16  # a pixel's brightest channel from the ground's, at least
 _LONGEST = 2048  # pixels of a side
@@ -33,9 +33,8 @@ class Frame:
 
     def undo(self, points: NDArray[np.float64], center: float) -> NDArray[np.float64]:  # [N, 3]
         """Points as the whole picture shows them, of points as the window does; `center` is their cube's middle."""
-        view = 2 * PICTURE_DISTANCE * np.tan(np.radians(PICTURE_ANGLE / 2))  # the width of what a picture shows
         right, down = (np.array(self.middle) - self.whole_middle) / self.whole_side
-        return (points - center) * (self.side / self.whole_side) + center + view * np.array([right, -down, 0.0])
+        return (points - center) * (self.side / self.whole_side) + center + PICTURE_VIEW * np.array([right, -down, 0.0])
 
 
 def framed(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Frame, tuple[str, ...]]:  # [h, w, 3] or [h, w, 4]
@@ -55,10 +54,10 @@ def framed(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Frame, tuple[st
         if ground.min() < 255 - _DIFFERENT:
             notes = ("its ground, of one colour, was made white",)
         cover = np.where(_distance(image[..., :3].astype(np.int16), ground) > _DIFFERENT, 255, 0).astype(np.uint8)
-    rows, columns = np.flatnonzero(cover.any(axis=1)), np.flatnonzero(cover.any(axis=0))
-    if not len(rows):
+    box = covered_box(cover)
+    if box is None:
         return image, Frame(), ("shows nothing but its ground",)
-    (top, bottom), (left, right) = rows[[0, -1]] + [0, 1], columns[[0, -1]] + [0, 1]
+    left, top, right, bottom = box
     side = int(np.ceil(max(bottom - top, right - left) / PICTURE_SHARE))
     first = (left + right - side) // 2, (top + bottom - side) // 2
     height, width = cover.shape

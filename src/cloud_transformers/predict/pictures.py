@@ -13,7 +13,7 @@ from cloud_transformers.datasets.sample import ReconstructionSample
 from cloud_transformers.errors import InputError
 from cloud_transformers.io.images import Alpha, read_image
 from cloud_transformers.remote import at_hand, located
-from cloud_transformers.render.layers import composed
+from cloud_transformers.space.pictures import composed
 from cloud_transformers.transforms import ResizeImage
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp")

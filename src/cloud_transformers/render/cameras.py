@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 
 from cloud_transformers.render.raster import Camera
 from cloud_transformers.space.frames import up_rotation
+from cloud_transformers.space.pictures import PICTURE_ANGLE, PICTURE_DISTANCE
 
-PICTURE_DISTANCE = 2.0  # of the camera from the object's centre; the object's box has diagonal 1
-PICTURE_ANGLE = 31.0  # field of view in degrees: the sphere around that box just fits
-PICTURE_SHARE = 0.65  # of a picture's side, for the longer side of an object whose distance nobody knows
 MARGIN = 1.12  # `unit_camera` shows this much more than the unit sphere
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from cloud_transformers.render import Picture
-from cloud_transformers.render.layers import composed
 from cloud_transformers.render.mesh import Array, Mesh
 from cloud_transformers.render.raster import Camera, cast
+from cloud_transformers.space.pictures import composed
 
 
 def shaded(mesh: Mesh, camera: Camera, *, light: Array | None = None, smooth: int = 2) -> Picture:

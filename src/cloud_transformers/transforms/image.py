@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from cloud_transformers.datasets.sample import AnySample, ReconstructionSample
 from cloud_transformers.errors import InputError
-from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE, PICTURE_SHARE
-from cloud_transformers.render.layers import composed
+from cloud_transformers.space.pictures import PICTURE_SHARE, PICTURE_VIEW, composed, covered_box
 from cloud_transformers.transforms.affine import moved
 
 
@@ -88,8 +87,10 @@ class ImageZoom:
             raise ValueError(
                 f"a picture to zoom must be square, this one is {image.shape[1]} x {side}; resize it first"
             )
-        if self.framed and rng.random() < self.framed and image.shape[2] == 4 and image[..., 3].any():
-            wide, left, top = _framing(image[..., 3])
+        is_framed = self.framed > 0 and rng.random() < self.framed and image.shape[2] == 4
+        box = covered_box(image[..., 3]) if is_framed else None
+        if box is not None:
+            wide, left, top = _framing(side, box)
         else:
             wide = max(1, round(side * np.exp(rng.uniform(np.log(self.low), np.log(self.high)))))
             free = side - wide
@@ -99,21 +100,18 @@ class ImageZoom:
         canvas = Image.new(picture.mode, picture.size, (255,) * 3 + (0,) * (image.shape[2] - 3))
         canvas.paste(picture.resize((wide, wide), Image.Resampling.BILINEAR), (left, top))
         # Where the picture's middle went, in the cloud's unit: the view is so wide where the object stands.
-        view = 2 * PICTURE_DISTANCE * np.tan(np.radians(PICTURE_ANGLE / 2))
         right, down = ((place + wide / 2) / side - 0.5 for place in (left, top))
         middle = np.full(3, 0.5)
-        offset = middle - wide / side * middle + view * np.array([right, -down, 0.0])
+        offset = middle - wide / side * middle + PICTURE_VIEW * np.array([right, -down, 0.0])
         changed: dict[str, Any] = {"image": np.asarray(canvas)}
         return replace(moved(sample, np.eye(3) * (wide / side), offset), **changed)
 
 
-def _framing(cover: NDArray[np.uint8]) -> tuple[int, int, int]:  # [side, side]
-    """How wide the picture is to become, and where its left upper corner goes."""
-    side = len(cover)
-    boxes = [np.flatnonzero(cover.any(axis=axis))[[0, -1]] + [0, 1] for axis in (0, 1)]  # columns, rows
-    scale = PICTURE_SHARE * side / max(high - low for low, high in boxes)
-    left, top = (round(side / 2 - scale * (low + high) / 2) for low, high in boxes)
-    return round(side * scale), left, top
+def _framing(side: int, box: tuple[int, int, int, int]) -> tuple[int, int, int]:
+    """How wide a picture of this side with an object in the `box` becomes, and where its left upper corner goes."""
+    left, top, right, bottom = box
+    scale = PICTURE_SHARE * side / max(right - left, bottom - top)
+    return round(side * scale), round((side - scale * (left + right)) / 2), round((side - scale * (top + bottom)) / 2)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from cloud_transformers.datasets.pcn import TAXONOMIES
-from cloud_transformers.render.cameras import PICTURE_ANGLE, PICTURE_DISTANCE
-from cloud_transformers.render.layers import composed
 from cloud_transformers.render.mesh import Array, Mesh
 from cloud_transformers.render.meshes import cut_out
 from cloud_transformers.render.raster import Camera, cast
+from cloud_transformers.space.pictures import PICTURE_ANGLE, PICTURE_DISTANCE, composed
 from cloud_transformers.world import objects
 from cloud_transformers.world.seeds import generator
 
